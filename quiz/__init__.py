@@ -1,0 +1,1 @@
+"""Get ready for the attention part of an LLM interview, in a terminal."""

@@ -1,0 +1,1 @@
+"""What is true: attention computed with NumPy. Knows nothing of questions."""

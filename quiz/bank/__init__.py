@@ -1,0 +1,1 @@
+"""What can be asked: the pack language, YAML in, validated packs out."""

@@ -1,0 +1,300 @@
+"""The pack format, version 1, as Pydantic models: what an author may write. Everything is frozen once read."""
+
+import re
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, StringConstraints, Tag
+from pydantic_core import PydanticCustomError
+
+Depth: TypeAlias = Literal["screen", "onsite", "research"]
+Stage: TypeAlias = Literal["config", "build", "load", "forward", "kernel", "never-but-wrong", "never"]
+STAGES: tuple[Stage, ...] = ("config", "build", "load", "forward", "kernel", "never-but-wrong", "never")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+def _text(value: Any) -> Any:
+    """A whole number is welcome where text is meant (``text: 64``); other non-text is a slip that quotes would mend."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise PydanticCustomError("text", "must be text: put it in quotes", {})
+    return value
+
+
+def _quoted(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise PydanticCustomError("quoted", 'must be in quotes, such as "1.10": YAML drops the zero of a bare 1.10', {})
+    return value
+
+
+def _expression(value: Any) -> Any:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return repr(value)
+    if not isinstance(value, str):
+        raise PydanticCustomError("expression", "must be arithmetic over the named numbers, or a plain number", {})
+    return value
+
+
+def _name(value: str) -> str:
+    if not NAME.match(value):
+        raise PydanticCustomError("name", "a name is a letter or _, then letters, digits and _", {})
+    return value
+
+
+Text = Annotated[str, BeforeValidator(_text), StringConstraints(min_length=1, max_length=20_000)]
+Quoted = Annotated[str, BeforeValidator(_quoted), StringConstraints(min_length=1, max_length=64)]
+Expression = Annotated[str, BeforeValidator(_expression)]
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+Name = Annotated[str, BeforeValidator(_name)]
+Number: TypeAlias = int | float
+
+
+class Model(BaseModel):
+    """Frozen, strict and closed: an unknown key is a slip, never an extension."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Source(Model):
+    """Where a fact can be read."""
+
+    title: Text
+    url: Text | None = None
+
+
+class Misconception(Model):
+    """A named wrong idea: what it says, and what is so."""
+
+    says: Text
+    truth: Text
+
+
+class Worked(Model):
+    """An example from a real model, checked against the solver."""
+
+    model: Id
+    quantity: Name
+    value: Expression | tuple[Expression, ...]
+    note: Text | None = None
+
+
+class Caveat(Model):
+    """Where the lesson's rule stops being true, and why."""
+
+    when: Text
+    because: Text
+
+
+class RedFlag(Model):
+    """What not to say, and what to say instead."""
+
+    says: Text
+    instead: Text
+
+
+class Lesson(Model):
+    """What to read before being asked. ``body`` is Markdown."""
+
+    id: Id
+    title: Text
+    tldr: Text
+    analogy: Text | None = None
+    body: Text
+    worked: tuple[Worked, ...] = ()
+    exceptions: tuple[Caveat, ...] = ()
+    talk_track: tuple[Text, ...] = ()
+    red_flags: tuple[RedFlag, ...] = ()
+    sources: tuple[Id, ...] = ()
+
+
+class Range(Model):
+    """``{from: 1, to: 9, step: 2}``: whole numbers, both ends included."""
+
+    first: int = Field(alias="from")
+    last: int = Field(alias="to")
+    step: int = Field(default=1, ge=1)
+
+
+class PowersOfTwo(Model):
+    """``{powers_of_two: [8, 64]}``: both ends included."""
+
+    powers_of_two: tuple[int, int]
+
+
+class DivisorsOf(Model):
+    """``{divisors_of: NAME}``: the divisors of another given."""
+
+    divisors_of: Name
+
+
+class FromModel(Model):
+    """``{model: models, where: EXPRESSION}``: a real model, whose numbers become givens."""
+
+    model: Literal["models"]
+    where: Expression | None = None
+
+
+def _draw_form(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "list"
+    if isinstance(value, dict):
+        for form in ("powers_of_two", "divisors_of", "model"):
+            if form in value:
+                return form
+    return "range"
+
+
+Draw: TypeAlias = Annotated[
+    Annotated[tuple[Number, ...], Field(min_length=1), Tag("list")]
+    | Annotated[Range, Tag("range")]
+    | Annotated[PowersOfTwo, Tag("powers_of_two")]
+    | Annotated[DivisorsOf, Tag("divisors_of")]
+    | Annotated[FromModel, Tag("model")],
+    Discriminator(_draw_form),
+]
+
+
+class Absolute(Model):
+    """``{absolute: 0.2}``: the answer may be off by this much, in the question's unit."""
+
+    absolute: Number = Field(ge=0)
+
+
+class AsOf(Model):
+    """When, and with which releases, an answer that can age was true."""
+
+    date: Text
+    transformers: Quoted | None = None
+    torch: Quoted | None = None
+    numpy: Quoted | None = None
+
+
+class Question(Model):
+    """What every kind has. ``was`` lists former ids, so that renaming keeps the history."""
+
+    id: Id
+    depth: Depth = "screen"
+    lesson: Id | None = None
+    as_of: AsOf | None = None
+    draw: dict[Name, Draw] = Field(default_factory=dict)
+    let: dict[Name, Expression] = Field(default_factory=dict)
+    require: tuple[Expression, ...] = ()
+    prompt: Text
+    hints: tuple[Text, ...] = ()
+    steps: tuple[Text, ...] = ()
+    sources: tuple[Id, ...] = ()
+    tags: tuple[Id, ...] = ()
+    was: tuple[Id, ...] = ()
+
+
+class Card(Question):
+    """A flashcard: the learner judges it."""
+
+    kind: Literal["card"]
+    back: Text
+
+
+class Option(Model):
+    """One choice, right or wrong, and why. ``when`` decides by the givens; ``last`` keeps it below the shuffled ones."""
+
+    text: Text
+    why: Text
+    right: bool = False
+    when: Expression | None = None
+    misconception: Id | None = None
+    last: bool = False
+
+
+class ChoiceQuestion(Question):
+    """One or several right answers among some."""
+
+    kind: Literal["choice"]
+    choices: tuple[Option, ...] = Field(min_length=2, max_length=9)
+
+
+class Mistake(Model):
+    """A wrong formula people use, and the misconception behind it."""
+
+    formula: Expression | tuple[Expression, ...]
+    misconception: Id
+    why: Text | None = None
+
+
+class Numeric(Question):
+    """A number. ``solve`` names the quantity that judges; ``formula`` explains, and judges where there is no ``solve``."""
+
+    kind: Literal["numeric"]
+    formula: Expression | None = None
+    solve: Name | None = None
+    unit: Text | None = None
+    tolerance: Annotated[Number, Field(ge=0)] | Absolute | None = None
+    mistakes: tuple[Mistake, ...] = ()
+
+
+class Shape(Question):
+    """An ordered tuple of sizes."""
+
+    kind: Literal["shape"]
+    formula: tuple[Expression, ...] | None = None
+    solve: Name | None = None
+    mistakes: tuple[Mistake, ...] = ()
+
+
+class StageQuestion(Question):
+    """Does it raise, and where? ``why`` gives a reason per stage."""
+
+    kind: Literal["stage"]
+    answer: Stage
+    library: Text | None = None
+    snippet: Text | None = None
+    why: dict[Stage, Text] = Field(default_factory=dict)
+
+
+class TextQuestion(Question):
+    """A short term; any accepted spelling."""
+
+    kind: Literal["text"]
+    accept: tuple[Text, ...] = Field(min_length=1)
+
+
+class Order(Question):
+    """Items to put in order; written in the right order."""
+
+    kind: Literal["order"]
+    items: tuple[Text, ...] = Field(min_length=3, max_length=9)
+
+
+class RubricPoint(Model):
+    """One thing a good answer says, and what it is worth."""
+
+    point: Text
+    weight: int = Field(default=1, ge=1, le=10)
+
+
+class Open(Question):
+    """An interviewer's follow-up: the approach stays hidden until asked for, the learner ticks the rubric."""
+
+    kind: Literal["open"]
+    approach: Text
+    rubric: tuple[RubricPoint, ...] = Field(min_length=1)
+    red_flags: tuple[Text, ...] = ()
+
+
+AnyQuestion: TypeAlias = Annotated[
+    Card | ChoiceQuestion | Numeric | Shape | StageQuestion | TextQuestion | Order | Open,
+    Discriminator("kind"),
+]
+
+
+class Pack(Model):
+    """One YAML file of lessons and questions."""
+
+    format: Literal[1]
+    pack: Id
+    title: Text
+    version: Quoted
+    license: Text | None = None
+    sources: dict[Id, Source] = Field(default_factory=dict)
+    misconceptions: dict[Id, Misconception] = Field(default_factory=dict)
+    lessons: tuple[Lesson, ...] = ()
+    questions: tuple[AnyQuestion, ...] = Field(min_length=1)

@@ -1,0 +1,53 @@
+"""The errors a person can mend; each says what is wrong, where, and what to do."""
+
+from dataclasses import dataclass
+
+
+class QuizError(Exception):
+    """Anything wrong that the caller can mend. ``str(error)`` is shown to people as it is, without a traceback."""
+
+    exit_code = 2
+
+
+class UsageError(QuizError):
+    """A command or call was made with words, names or numbers it cannot take."""
+
+
+class StorageError(QuizError):
+    """The data folder or the database cannot be used as it is."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One thing wrong with a pack, where it is, and what to do. Line and column count from 1; 0 means unknown."""
+
+    file: str
+    line: int
+    column: int
+    rule: str
+    message: str
+    fix: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{where}: {self.message}" + (f" ({self.fix})" if self.fix else "")
+
+
+class PackError(QuizError):
+    """A pack cannot be read; carries every fault found."""
+
+    exit_code = 1
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in faults))
+
+
+class SolveError(QuizError):
+    """The sizes are illegal: the arrays could not be reshaped. ``kind`` names the sort of failure in one word."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, kind: str = "illegal") -> None:
+        self.kind = kind
+        super().__init__(message)

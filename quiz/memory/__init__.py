@@ -1,0 +1,1 @@
+"""What the learner knows: the review log, FSRS, the queue, the figures."""

@@ -1,0 +1,37 @@
+"""Where things live: the shipped packs and the learner's own folder."""
+
+import os
+from pathlib import Path
+
+
+def content_dir() -> Path:
+    """The folder of shipped packs: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "content"
+    return installed if installed.is_dir() else package.parent / "content"
+
+
+def data_dir(home: Path | None = None) -> Path:
+    """The learner's folder: ``home`` if given, else ``QUIZ_HOME``, else where the platform keeps user data."""
+    if home is not None:
+        return home
+    if chosen := os.environ.get("QUIZ_HOME"):
+        return Path(chosen).expanduser()
+    import platformdirs  # only asked for when nothing was chosen: its import is not free
+
+    return Path(platformdirs.user_data_dir("attention-quiz", appauthor=False))
+
+
+def database(data: Path) -> Path:
+    """The one SQLite file that holds the review log."""
+    return data / "quiz.db"
+
+
+def installed_packs_dir(data: Path) -> Path:
+    """Where ``quiz pack add`` puts packs."""
+    return data / "packs"
+
+
+def catalogue_cache(data: Path) -> Path:
+    """The parsed packs, by content hash; may be deleted at any time."""
+    return data / "catalogue.db"

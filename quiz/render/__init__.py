@@ -1,0 +1,1 @@
+"""Text shaping without widgets: numbers, durations, charts."""
