@@ -6,6 +6,7 @@ and cannot run long or grow: see the limits below and `quiz.bank.arithmetic`.
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -35,7 +36,6 @@ Givens: TypeAlias = Mapping[str, int | Fraction | str]
 Work: TypeAlias = Callable[[Givens], Number]
 Test: TypeAlias = Callable[[Givens], bool]
 Binary: TypeAlias = Callable[[Number, Number], Number]
-Names: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +208,10 @@ class _Compiler:
         raise self._refusal(node, "a number stands where a condition is needed; compare it, as in `x > 0`")
 
     def _constant(self, node: ast.Constant) -> Work:
-        end = node.end_col_offset or 0
         value = node.value
         try:
             if isinstance(value, float):
-                number = decimal_number(self._encoded[node.col_offset : end].decode())
+                number = decimal_number(self._text(node))
             else:
                 number = exact(int(str(value)))
         except RefusedError as refused:
@@ -221,7 +220,7 @@ class _Compiler:
 
     def _name(self, node: ast.Name) -> Work:
         name, column = node.id, self._column(node)
-        written = self._encoded[node.col_offset : node.end_col_offset].decode()
+        written = self._text(node)
         if not (name.isascii() and name == written):
             message = f"unknown name `{written}`; a name has the letters a to z, digits and _"
             raise ExpressionError(message, "unknown name", column)
@@ -243,8 +242,8 @@ class _Compiler:
         quick, careful = _OPERATIONS[type(node.op)]
         is_division = isinstance(node.op, _DIVISIONS)
         column = self._column(node.right if is_division else node)
-        names = _names(node)
-        divisor = _names(node.right) if is_division else names
+        written = self._text(node)
+        divisor = self._text(node.right) if is_division else written
 
         def work(givens: Givens) -> Number:
             first, second = left(givens), right(givens)
@@ -255,7 +254,7 @@ class _Compiler:
             try:
                 return exact(careful(first, second))
             except RefusedError as refused:
-                shown = divisor if refused.kind == "division by zero" else names
+                shown = divisor if refused.kind == "division by zero" else written
                 raise _located(refused, column, shown, givens) from None
 
         return work
@@ -268,14 +267,14 @@ class _Compiler:
             raise self._refusal(node, "divisors is a list: it stands after `in`, as in `x in divisors(n)`")
         function, least, most = FUNCTIONS[name]
         arguments = self._arguments(node, name, least, most)
-        column, names = self._column(node), _names(node)
+        column, written = self._column(node), self._text(node)
 
         def work(givens: Givens) -> Number:
             values = [argument(givens) for argument in arguments]
             try:
                 return function(*values)
             except RefusedError as refused:
-                raise _located(refused, column, names, givens) from None
+                raise _located(refused, column, written, givens) from None
 
         return work
 
@@ -337,13 +336,13 @@ class _Compiler:
         if not (isinstance(among, ast.Call) and self._function(among) == "divisors"):
             raise self._refusal(among, "`in` is followed by a list, as in `x in [1, 2]`, or by divisors(n)")
         (whole,) = self._arguments(among, "divisors", 1, 1)
-        column, names = self._column(among), _names(among)
+        column, written = self._column(among), self._text(among)
 
         def divisor(givens: Givens) -> bool:
             try:
                 return divides(value(givens), whole(givens)) is wanted
             except RefusedError as refused:
-                raise _located(refused, column, names, givens) from None
+                raise _located(refused, column, written, givens) from None
 
         return divisor
 
@@ -351,6 +350,9 @@ class _Compiler:
         """The node's column in characters; Python counts bytes."""
         offset = getattr(node, "col_offset", 0)
         return self._start + len(self._encoded[:offset].decode("utf-8", "ignore")) + 1
+
+    def _text(self, node: ast.expr) -> str:
+        return self._encoded[node.col_offset : node.end_col_offset].decode()
 
     def _refusal(self, node: ast.expr, message: str = "") -> ExpressionError:
         said = message or f"{_WORDS.get(type(node), 'this')} is not allowed in an expression"
@@ -368,13 +370,6 @@ def _is_condition(node: ast.expr) -> bool:
     return False
 
 
-def _names(node: ast.AST) -> Names:
-    """The names below a node that stand for values, in the order of writing."""
-    called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
-    found = [one for one in ast.walk(node) if isinstance(one, ast.Name) and id(one) not in called]
-    return tuple(dict.fromkeys(one.id for one in sorted(found, key=lambda one: one.col_offset)))
-
-
 def _given(name: str, value: object, column: int) -> Number:
     """A given that is not a small int: a fraction, or something that no arithmetic takes."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
@@ -386,7 +381,9 @@ def _given(name: str, value: object, column: int) -> Number:
     raise ExpressionError(f"`{name}` is {what}, not a number", "domain", column)
 
 
-def _located(refused: RefusedError, column: int, names: Names, givens: Givens) -> ExpressionError:
+def _located(refused: RefusedError, column: int, written: str, givens: Givens) -> ExpressionError:
+    """The refusal in its place, with the values of the names in the part of the text that caused it."""
+    names = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", written))
     shown = ", ".join(f"{name} = {_brief(givens[name])}" for name in names if name in givens)
     return ExpressionError(f"{refused} with {shown}" if shown else str(refused), refused.kind, column)
 
