@@ -9,7 +9,6 @@ import operator
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -28,6 +27,7 @@ from quiz.bank.arithmetic import (
     power,
     remainder,
 )
+from quiz.bank.nearest import nearest
 from quiz.bank.syntax import ExpressionError, read
 
 __all__ = ["Expression", "ExpressionError", "parse"]
@@ -47,6 +47,11 @@ class Expression:
     _work: Work | None = field(repr=False, compare=False)
     _test: Test | None = field(repr=False, compare=False)
     _places: Mapping[str, int] = field(repr=False, compare=False)
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it says yes or no, rather than how many."""
+        return self._work is None
 
     def evaluate(self, givens: Givens) -> int | Fraction | bool:
         """Its value: a number (an int where it is whole) or, for a condition, a bool.
@@ -104,9 +109,9 @@ def _parse(text: str) -> Expression:
 def _unknown(name: str, column: int, known: Collection[str]) -> ExpressionError:
     if name in FUNCTIONS or name in _CONDITIONS:
         return ExpressionError(f"`{name}` is a function; call it, as in `{name}(x)`", "unknown name", column)
-    close = get_close_matches(name, sorted(known), n=1)
+    close = nearest(name, known)
     names = ", ".join(sorted(known)[:12]) or "none"
-    hint = f"did you mean `{close[0]}`?" if close else f"there are: {names}"
+    hint = f"did you mean `{close}`?" if close else f"the names in scope: {names}"
     return ExpressionError(f"unknown name `{name}`; {hint}", "unknown name", column)
 
 
@@ -210,10 +215,7 @@ class _Compiler:
     def _constant(self, node: ast.Constant) -> Work:
         value = node.value
         try:
-            if isinstance(value, float):
-                number = decimal_number(self._text(node))
-            else:
-                number = exact(int(str(value)))
+            number = decimal_number(self._text(node)) if isinstance(value, float) else exact(int(str(value)))
         except RefusedError as refused:
             raise ExpressionError(str(refused), refused.kind, self._column(node)) from None
         return lambda givens: number  # noqa: ARG005
@@ -284,8 +286,8 @@ class _Compiler:
         name = node.func.id
         if name not in FUNCTIONS and name not in _CONDITIONS:
             known = [*FUNCTIONS, *_CONDITIONS]
-            close = get_close_matches(name, known, n=1)
-            hint = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
+            close = nearest(name, known)
+            hint = f"did you mean `{close}`?" if close else f"there are {', '.join(known)}"
             raise self._refusal(node.func, f"there is no function `{name}`; {hint}")
         return name
 
