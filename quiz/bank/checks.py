@@ -1,0 +1,278 @@
+"""What the models cannot see: ids that clash, references to nothing, answers that are missing, names out of scope."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from keyword import iskeyword
+from typing import Literal, TypeAlias
+
+from quiz.bank.complaints import Path, place_of
+from quiz.bank.document import Place
+from quiz.bank.expression import ExpressionError, parse
+from quiz.bank.nearest import nearest
+from quiz.bank.offsets import Source
+from quiz.bank.pack import (
+    AnyQuestion,
+    Card,
+    ChoiceQuestion,
+    DivisorsOf,
+    FromModel,
+    Numeric,
+    Open,
+    Order,
+    Pack,
+    Shape,
+    StageQuestion,
+    TextQuestion,
+)
+from quiz.bank.template import TemplateError, parse_template
+from quiz.errors import Fault
+
+MAX_FAULTS = 200
+Sort: TypeAlias = Literal["number", "condition"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """Gathers faults at the places of one file."""
+
+    file: str
+    root: Place
+    source: Source
+    faults: list[Fault] = field(default_factory=list)
+
+    def add(self, path: Path, rule: str, message: str, fix: str = "", *, at_key: bool = False) -> None:
+        place = place_of(self.root, path)
+        line, column = place.line, place.column
+        if at_key:
+            line, column = (place_of(self.root, path[:-1]).keys or {}).get(str(path[-1]), (line, column))
+        self.faults.append(Fault(self.file, line, column, rule, message, fix))
+
+    def add_inside(self, path: Path, value: str, offset: int, rule: str, said: str) -> None:
+        """A fault at a character of a text; what follows a semicolon in ``said`` is the fix."""
+        line, column = self.source.locate(place_of(self.root, path), value, offset)
+        message, _, fix = said.partition("; ")
+        self.faults.append(Fault(self.file, line, column, rule, message, fix))
+
+    def line_of(self, path: Path) -> int:
+        return place_of(self.root, path).line
+
+
+def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
+    """The faults of a pack that the models accepted, at most about 200."""
+    report = _Report(file, root, source)
+    _check_ids(pack, report)
+    _check_references(pack, report)
+    for index, question in enumerate(pack.questions):
+        if len(report.faults) >= MAX_FAULTS:
+            break
+        path: Path = ("questions", index)
+        _check_answer(question, path, report)
+        scope = _check_names(question, path, report)
+        _check_expressions(question, path, scope, report)
+        _check_texts(question, path, scope, report)
+    return report.faults
+
+
+def _check_ids(pack: Pack, report: _Report) -> None:
+    places: dict[str, Path] = {}
+    for index, lesson in enumerate(pack.lessons):
+        _claim(f"the lesson {lesson.id!r}", ("lessons", index, "id"), places, report)
+    places = {}
+    for index, question in enumerate(pack.questions):
+        _claim(f"the question {question.id!r}", ("questions", index, "id"), places, report)
+    current = {question.id: index for index, question in enumerate(pack.questions)}
+    former: dict[str, Path] = {}
+    for index, question in enumerate(pack.questions):
+        for position, old in enumerate(question.was):
+            path: Path = ("questions", index, "was", position)
+            if old in current:
+                line = report.line_of(("questions", current[old], "id"))
+                message = f"`was` names {old!r}, which is the id of the question on line {line}"
+                report.add(path, "was-clash", message, "a former id belongs to no present question")
+            elif old in former:
+                message = f"{old!r} is already a former id on line {report.line_of(former[old])}"
+                report.add(path, "was-clash", message, "one former id belongs to one question")
+            former.setdefault(old, path)
+
+
+def _claim(name: str, path: Path, places: dict[str, Path], report: _Report) -> None:
+    if name in places:
+        message = f"{name} is already on line {report.line_of(places[name])}"
+        report.add(path, "duplicate-id", message, "give one of the two another id")
+    places.setdefault(name, path)
+
+
+def _check_references(pack: Pack, report: _Report) -> None:
+    lessons = {lesson.id for lesson in pack.lessons}
+    for index, lesson in enumerate(pack.lessons):
+        for position, source in enumerate(lesson.sources):
+            _refer(source, pack.sources, "source", ("lessons", index, "sources", position), report)
+    for index, question in enumerate(pack.questions):
+        path: Path = ("questions", index)
+        if question.lesson is not None:
+            _refer(question.lesson, lessons, "lesson", (*path, "lesson"), report)
+        for position, source in enumerate(question.sources):
+            _refer(source, pack.sources, "source", (*path, "sources", position), report)
+        for below, idea in _ideas(question):
+            if idea is not None:
+                _refer(idea, pack.misconceptions, "misconception", (*path, *below, "misconception"), report)
+
+
+def _ideas(question: AnyQuestion) -> Iterator[tuple[Path, str | None]]:
+    if isinstance(question, Numeric | Shape):
+        for position, mistake in enumerate(question.mistakes):
+            yield ("mistakes", position), mistake.misconception
+    elif isinstance(question, ChoiceQuestion):
+        for position, choice in enumerate(question.choices):
+            yield ("choices", position), choice.misconception
+
+
+def _refer(name: str, known: Collection[str], what: str, path: Path, report: _Report) -> None:
+    if name not in known:
+        close = nearest(name, known)
+        listed = f"there are: {', '.join(sorted(known)[:12])}" if known else f"the pack has no {what}s"
+        report.add(
+            path, f"unknown-{what}", f"there is no {what} {name!r}", f"did you mean {close!r}?" if close else listed
+        )
+
+
+def _check_answer(question: AnyQuestion, path: Path, report: _Report) -> None:
+    match question:
+        case Numeric() | Shape() if question.formula is None and question.solve is None:
+            message = f"the question {question.id!r} has no answer"
+            report.add((*path, "id"), "missing-answer", message, "give it a `formula`, or a `solve`, or both")
+        case ChoiceQuestion():
+            if not any(choice.right or choice.when for choice in question.choices):
+                fix = "give one of them `right: true`, or `when:` with a condition"
+                report.add((*path, "choices"), "no-right-choice", "no choice is right", fix)
+            for position, choice in enumerate(question.choices):
+                if choice.right and choice.when is not None:
+                    message = "a choice has either `right` or `when`, not both"
+                    report.add((*path, "choices", position, "when"), "right-and-when", message, "keep one", at_key=True)
+        case Order():
+            first: dict[str, int] = {}
+            for position, item in enumerate(question.items):
+                if item in first:
+                    line = report.line_of((*path, "items", first[item]))
+                    message = f"this item stands on line {line} already, so no order is the right one"
+                    report.add((*path, "items", position), "duplicate-item", message, "tell the two apart")
+                first.setdefault(item, position)
+    if isinstance(question, Numeric | Shape):
+        for position, mistake in enumerate(question.mistakes):
+            if isinstance(mistake.formula, tuple) is not isinstance(question, Shape):
+                wanted = "a list of sizes" if isinstance(question, Shape) else "one expression"
+                where = (*path, "mistakes", position, "formula")
+                report.add(where, "wrong-type", f"a mistake of a {question.kind} question is {wanted}")
+
+
+def _check_names(question: AnyQuestion, path: Path, report: _Report) -> frozenset[str] | None:
+    """The names in scope; None where a model's fields bring in names that nobody can know here."""
+    for name in question.let:
+        if name in question.draw:
+            line = report.line_of((*path, "draw", name))
+            report.add((*path, "let", name), "name-clash", f"`{name}` is drawn on line {line} already", "", at_key=True)
+    for below in ("draw", "let"):
+        for name in getattr(question, below):
+            if iskeyword(name):
+                message = f"`{name}` cannot be a name: it is a word of the expression language"
+                report.add((*path, below, name), "reserved-name", message, "choose another", at_key=True)
+    if any(isinstance(draw, FromModel) for draw in question.draw.values()):
+        return None
+    scope = frozenset(question.draw) | frozenset(question.let)
+    for name, draw in question.draw.items():
+        if isinstance(draw, DivisorsOf) and draw.divisors_of not in scope:
+            close = nearest(draw.divisors_of, scope)
+            fix = f"did you mean `{close}`?" if close else f"the names in scope: {', '.join(sorted(scope)[:12])}"
+            where = (*path, "draw", name, "divisors_of")
+            report.add(where, "unknown-name", f"unknown name `{draw.divisors_of}`", fix)
+    return scope
+
+
+def _check_expressions(question: AnyQuestion, path: Path, scope: frozenset[str] | None, report: _Report) -> None:
+    for below, text, sort in _expressions(question):
+        names = None if below[-1] == "where" else scope
+        try:
+            expression = parse(text, names)
+            if expression.is_condition and sort == "number":
+                raise ExpressionError("this is a condition where a number is needed", "not allowed", 1)
+            if not expression.is_condition and sort == "condition":
+                said = "this is a number where a condition is needed; compare it, as in `x > 0`"
+                raise ExpressionError(said, "not allowed", 1)
+        except ExpressionError as error:
+            rule = "unknown-name" if error.kind == "unknown name" else "bad-expression"
+            report.add_inside((*path, *below), text, error.column - 1, rule, error.message)
+
+
+def _expressions(question: AnyQuestion) -> Iterator[tuple[Path, str, Sort]]:
+    for name, draw in question.draw.items():
+        if isinstance(draw, FromModel) and draw.where is not None:
+            yield ("draw", name, "where"), draw.where, "condition"
+    for name, text in question.let.items():
+        yield ("let", name), text, "number"
+    for position, text in enumerate(question.require):
+        yield ("require", position), text, "condition"
+    if isinstance(question, ChoiceQuestion):
+        for position, choice in enumerate(question.choices):
+            if choice.when is not None:
+                yield ("choices", position, "when"), choice.when, "condition"
+    if isinstance(question, Numeric | Shape):
+        if question.formula is not None:
+            yield from _parts(("formula",), question.formula)
+        for position, mistake in enumerate(question.mistakes):
+            yield from _parts(("mistakes", position, "formula"), mistake.formula)
+
+
+def _parts(path: Path, formula: str | tuple[str, ...]) -> Iterator[tuple[Path, str, Sort]]:
+    if isinstance(formula, str):
+        yield path, formula, "number"
+        return
+    for axis, text in enumerate(formula):
+        yield (*path, axis), text, "number"
+
+
+def _check_texts(question: AnyQuestion, path: Path, scope: frozenset[str] | None, report: _Report) -> None:
+    for below, text in _texts(question):
+        try:
+            parse_template(text, scope, is_code=below == ("snippet",))
+        except TemplateError as error:
+            lines = text.split("\n")
+            offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
+            rule = "unknown-name" if error.kind == "unknown name" else "bad-template"
+            report.add_inside((*path, *below), text, offset, rule, error.message)
+
+
+def _texts(question: AnyQuestion) -> Iterator[tuple[Path, str]]:
+    """Every text of a question in which numbers are filled."""
+    yield ("prompt",), question.prompt
+    yield from _listed("hints", question.hints)
+    yield from _listed("steps", question.steps)
+    match question:
+        case Card():
+            yield ("back",), question.back
+        case ChoiceQuestion():
+            for position, choice in enumerate(question.choices):
+                yield ("choices", position, "text"), choice.text
+                yield ("choices", position, "why"), choice.why
+        case Numeric() | Shape():
+            for position, mistake in enumerate(question.mistakes):
+                if mistake.why is not None:
+                    yield ("mistakes", position, "why"), mistake.why
+        case StageQuestion():
+            if question.snippet is not None:
+                yield ("snippet",), question.snippet
+            for stage, why in question.why.items():
+                yield ("why", stage), why
+        case TextQuestion():
+            yield from _listed("accept", question.accept)
+        case Order():
+            yield from _listed("items", question.items)
+        case Open():
+            yield ("approach",), question.approach
+            for position, point in enumerate(question.rubric):
+                yield ("rubric", position, "point"), point.point
+            yield from _listed("red_flags", question.red_flags)
+
+
+def _listed(name: str, texts: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+    for position, text in enumerate(texts):
+        yield (name, position), text

@@ -1,0 +1,313 @@
+"""What Pydantic found wrong with a pack, in an author's words and at the author's line and column."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from quiz.bank import pack
+from quiz.bank.document import Place
+from quiz.bank.nearest import nearest
+from quiz.errors import Fault
+
+Path: TypeAlias = tuple[str | int, ...]
+MAX_COMPLAINTS = 200
+
+KINDS: dict[str, type[pack.Question]] = {
+    "card": pack.Card,
+    "choice": pack.ChoiceQuestion,
+    "numeric": pack.Numeric,
+    "shape": pack.Shape,
+    "stage": pack.StageQuestion,
+    "text": pack.TextQuestion,
+    "order": pack.Order,
+    "open": pack.Open,
+}
+_DRAWS: dict[str, type[BaseModel]] = {
+    "powers_of_two": pack.PowersOfTwo,
+    "divisors_of": pack.DivisorsOf,
+    "model": pack.FromModel,
+    "range": pack.Range,
+}
+# The model, and its name for people, of what stands below a key.
+_BELOW: dict[str, tuple[type[BaseModel], str]] = {
+    "lessons": (pack.Lesson, "lesson"),
+    "worked": (pack.Worked, "worked example"),
+    "exceptions": (pack.Caveat, "exception"),
+    "red_flags": (pack.RedFlag, "red flag"),
+    "choices": (pack.Option, "choice"),
+    "mistakes": (pack.Mistake, "mistake"),
+    "rubric": (pack.RubricPoint, "rubric point"),
+    "sources": (pack.Source, "source"),
+    "misconceptions": (pack.Misconception, "misconception"),
+    "tolerance": (pack.Absolute, "tolerance"),
+    "as_of": (pack.AsOf, "as_of"),
+}
+_WANTED = {
+    "tolerance": "a number such as 0.01, or {absolute: 0.2}",
+    "formula": "arithmetic over the named numbers, or a plain number",
+    "value": "a number, or a list of them for a shape",
+    "version": 'text in quotes, such as "1.10"; YAML drops the zero of a bare 1.10',
+    "draw": "names, each with its values",
+    "let": "names, each with its expression",
+    "format": "the number 1",
+}
+_A_DRAW = "a list, {from: 1, to: 9}, {powers_of_two: [8, 64]}, {divisors_of: NAME} or {model: models}"
+_BY_TYPE = {
+    "text": "text",
+    "quoted": "text in quotes",
+    "string_type": "text",
+    "expression": "arithmetic over the named numbers, or a plain number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "dict_type": "a mapping of keys to values",
+    "model_type": "a mapping of keys to values",
+    "model_attributes_type": "a mapping of keys to values",
+}
+_PLAIN_RULES = {
+    "string_too_short": "empty-text",
+    "string_too_long": "too-long",
+    "too_short": "too-few",
+    "too_long": "too-many",
+    "missing": "missing-key",
+    "extra_forbidden": "unknown-key",
+    "string_pattern_mismatch": "bad-id",
+    "name": "bad-name",
+    "literal_error": "unknown-value",
+    "union_tag_invalid": "unknown-kind",
+}
+
+
+def complaints(error: ValidationError, data: Any, root: Place, file: str) -> list[Fault]:
+    """One fault for each thing wrong; where a union failed in several ways, the one nearest to what was written."""
+    found = error.errors(include_url=False, include_input=False)[: 10 * MAX_COMPLAINTS]
+    paths = [_path(tuple(one["loc"]), data) for one in found]
+    # A collection that broke inside was meant as that collection: that it is no number either is not worth saying.
+    broken_inside = {path[:size] for path, one in zip(paths, found, strict=True) for size in range(len(path))}
+    broken_inside |= {path for path, one in zip(paths, found, strict=True) if one["type"] == "missing"}
+    faults: list[Fault] = []
+    seen: set[tuple[Path, str]] = set()
+    for path, one in zip(paths, found, strict=True):
+        kind = str(one["type"])
+        if (kind in _BY_TYPE and path in broken_inside) or _counts_only_sound_items(kind, value_at(data, path), one):
+            continue
+        name = str(one["loc"][-1]) if kind == "missing" else "a type" if kind in _BY_TYPE else kind
+        if (path, name) not in seen and len(faults) < MAX_COMPLAINTS:
+            seen.add((path, name))
+            faults.append(_fault(kind, path, dict(one), data, root, file))
+    return faults
+
+
+def _counts_only_sound_items(kind: str, value: Any, one: Any) -> bool:
+    """Pydantic calls a tuple too short when some of its items are wrong, which is said of them already."""
+    return kind == "too_short" and len(value) >= one["ctx"]["min_length"]
+
+
+def place_of(root: Place, loc: Path) -> Place:
+    """The place of a value; parts of the path that are not in the file are passed over."""
+    place = root
+    for part in loc:
+        items = place.items
+        if (isinstance(items, dict) and part in items) or (
+            isinstance(items, list) and isinstance(part, int) and 0 <= part < len(items)
+        ):
+            place = items[part]  # type: ignore[index]
+    return place
+
+
+def _path(loc: Path, data: Any) -> Path:
+    """The part of Pydantic's path that is in the file: it also names union members, as ``numeric`` and ``range``."""
+    parts = list(loc)
+    if parts[:1] == ["questions"] and len(parts) > 2:
+        del parts[2]
+        if parts[2:3] == ["draw"] and len(parts) > 4:
+            del parts[4]
+    path: list[str | int] = []
+    value = data
+    for part in parts:
+        if (isinstance(value, dict) and part in value) or (
+            isinstance(value, tuple) and isinstance(part, int) and part < len(value)
+        ):
+            value = value[part]  # type: ignore[index]
+            path.append(part)
+    return tuple(path)
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """The value at a path that is in the file."""
+    for part in path:
+        data = data[part]
+    return data
+
+
+def _fault(kind: str, path: Path, one: dict[str, Any], data: Any, root: Place, file: str) -> Fault:
+    place = place_of(root, path)
+    line, column = place.line, place.column
+    value = value_at(data, path)
+    if kind == "union_tag_not_found" and isinstance(value, dict) and "kind" not in value:
+        kind, one["loc"] = "missing", (*path, "kind")
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        place = place_of(root, (*path, "kind"))
+        said = value["kind"] if isinstance(value, dict) else value
+        close = nearest(str(said), KINDS)
+        fix = f"did you mean {close!r}? " if close else ""
+        message = f"there is no kind {_described(said)}"
+        return Fault(file, place.line, place.column, "unknown-kind", message, f"{fix}the kinds: {', '.join(KINDS)}")
+    rule = _PLAIN_RULES.get(kind, "wrong-type" if kind in _BY_TYPE else "out-of-range")
+    is_key = one["loc"][-1] == "[key]"
+    if (is_key or rule == "unknown-key") and path:
+        parent = place_of(root, path[:-1])
+        line, column = (parent.keys or {}).get(str(path[-1]), (line, column))
+    message, fix = _words(kind, path, value, is_key, one, data, place)
+    return Fault(file, line, column, rule, message, fix)
+
+
+def _words(
+    kind: str, path: Path, value: Any, is_key: bool, one: Mapping[str, Any], data: Any, place: Place
+) -> tuple[str, str]:
+    field = _field(path)
+    context = one.get("ctx", {})
+    if is_key:
+        return _bad_key(kind, str(path[-1]))
+    if kind in _BY_TYPE:
+        return f"{field} must be {_wanted(kind, path, data)}; here is {_described(value)}", _type_fix(value, place)
+    by_kind: dict[str, Callable[[], tuple[str, str]]] = {
+        "missing": lambda: (f"{_noun(path, data)} lacks `{one['loc'][-1]}`", _missing_fix(str(one["loc"][-1]))),
+        "extra_forbidden": lambda: _unknown_key(path, data),
+        "string_pattern_mismatch": lambda: (f"{field} cannot be {_described(value)}", _AN_ID),
+        "name": lambda: (f"{field} cannot be {_described(value)}", _A_NAME),
+        "literal_error": lambda: _unknown_value(field, value, str(context.get("expected", ""))),
+        "string_too_short": lambda: (f"{field} is empty", "write a text, or remove the key"),
+        "string_too_long": lambda: (f"{field} has over {context.get('max_length', 0):,} characters", "shorten it"),
+        "too_short": lambda: (f"{field} has {len(value)} items; at least {context['min_length']} are needed", ""),
+        "too_long": lambda: (f"{field} has {context['actual_length']} items; at most {context['max_length']}", ""),
+        "greater_than_equal": lambda: (f"{field} must be at least {context['ge']}; here is {_described(value)}", ""),
+        "less_than_equal": lambda: (f"{field} must be at most {context['le']}; here is {_described(value)}", ""),
+        "finite_number": lambda: (f"{field} must be a finite number", ""),
+    }
+    if kind in by_kind:
+        return by_kind[kind]()
+    return f"{field}: {str(one['msg'])[:1].lower()}{str(one['msg'])[1:]}", ""
+
+
+_AN_ID = "an id is up to 64 letters, digits and `. _ -`, and begins with a letter or digit"
+_A_NAME = "a name is a letter or _, then letters, digits and _"
+
+
+def _bad_key(kind: str, key: str) -> tuple[str, str]:
+    if kind == "literal_error":
+        close = nearest(key, pack.STAGES)
+        hint = f"did you mean {close!r}?" if close else f"the stages: {', '.join(pack.STAGES)}"
+        return f"there is no stage `{key}`", hint
+    return f"`{key}` cannot stand as a key here", _A_NAME if kind == "name" else _AN_ID
+
+
+def _unknown_value(field: str, value: Any, expected: str) -> tuple[str, str]:
+    known = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
+    close = nearest(str(value), known)
+    hint = f"did you mean {close!r}?" if close else f"one of: {', '.join(known)}" if len(known) > 1 else ""
+    return f"{field} cannot be {_described(value)}" + ("" if hint else f"; it must be {expected}"), hint
+
+
+def _unknown_key(path: Path, data: Any) -> tuple[str, str]:
+    key, parent = str(path[-1]), path[:-1]
+    model = _model(parent, data)
+    known = _keys(model) if model else []
+    message = f"{_noun(parent, data)} has no key `{key}`"
+    if close := nearest(key, [one for one in known if one not in value_at(data, parent)] or known):
+        return message, f"did you mean {close!r}?"
+    elsewhere = [kind for kind, other in KINDS.items() if key in other.model_fields]
+    if elsewhere and len(parent) == 2 and parent[0] == "questions":
+        return message, f"`{key}` belongs to the kind {' or '.join(elsewhere)}"
+    return message, f"its keys: {', '.join(known)}"
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model(path: Path, data: Any) -> type[BaseModel] | None:
+    if not path:
+        return pack.Pack
+    if len(path) == 2 and path[0] == "questions":
+        return KINDS.get(str(value_at(data, path).get("kind")))
+    if len(path) == 4 and path[2] == "draw":
+        draw = value_at(data, path)
+        return _DRAWS[next((form for form in _DRAWS if form in draw), "range")]
+    word = _last_word(path)
+    return _BELOW[word][0] if word in _BELOW else None
+
+
+def _noun(path: Path, data: Any) -> str:
+    if not path:
+        return "the pack"
+    if len(path) == 2 and path[0] == "questions":
+        kind = value_at(data, path).get("kind")
+        return f"a question of kind {kind}" if isinstance(kind, str) and kind in KINDS else "a question"
+    if len(path) == 4 and path[2] == "draw":
+        return f"the draw of `{path[3]}`"
+    word = _last_word(path)
+    return f"a {_BELOW[word][1]}" if word in _BELOW else f"`{word}`"
+
+
+def _last_word(path: Path) -> str:
+    """The key that says what stands at the path: ids below ``sources`` and ``misconceptions`` do not."""
+    words = [part for part in path if isinstance(part, str)]
+    return words[0] if words[0] in ("sources", "misconceptions") else words[-1]
+
+
+def _field(path: Path) -> str:
+    if not path:
+        return "the pack"
+    if isinstance(path[-1], int):
+        words = [part for part in path if isinstance(part, str)]
+        return f"item {path[-1] + 1} of `{words[-1]}`"
+    return f"`{path[-1]}`"
+
+
+def _wanted(kind: str, path: Path, data: Any) -> str:
+    if len(path) == 4 and path[0] == "questions" and path[2] == "draw":
+        return _A_DRAW
+    word = path[-1] if path else ""
+    if word == "formula" and len(path) == 3 and data["questions"][path[1]].get("kind") == "shape":
+        return "a list of sizes, such as [batch, num_heads, seq_len, head_dim]"
+    return _WANTED.get(str(word), _BY_TYPE[kind])
+
+
+def _described(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return repr(value if len(value) <= 40 else value[:39] + "…")
+        case int() | float():
+            return f"the number {value}"[:60]
+        case tuple():
+            return "a list"
+    return "a mapping"
+
+
+def _type_fix(value: Any, place: Place) -> str:
+    if isinstance(value, dict | tuple) and place.style == "flow":
+        return f"put text that begins with {'{' if isinstance(value, dict) else '['} in quotes"
+    if isinstance(value, tuple):
+        return "a line that begins with a dash and a blank is an item of a list"
+    if isinstance(value, dict):
+        return "a line with a colon and a blank is a key of a mapping; put such text in quotes"
+    if value is None:
+        return "write it after the colon; a text that begins with # goes in quotes"
+    return "" if isinstance(value, str) else "put it in quotes if text is meant"
+
+
+def _missing_fix(key: str) -> str:
+    return {
+        "format": "begin the pack with `format: 1`",
+        "version": 'add one in quotes, such as version: "1.0.0"',
+        "kind": f"one of: {', '.join(KINDS)}",
+        "why": "say why it is right or wrong",
+    }.get(key, "")

@@ -1,0 +1,255 @@
+"""YAML text to plain data, with the place of every value: YAML 1.2 core scalars, and nothing that can bite.
+
+Read from the parser's events rather than its nodes: half the time, and aliases, anchors and tags are seen where they
+stand. Sequences become tuples, as the strict models want them.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import yaml
+
+from quiz.bank.slips import MAX_DEPTH, explain
+from quiz.errors import Fault, PackError
+
+MAX_NODES = 1_000_000
+MAX_ITEMS = 200_000
+MAX_FAULTS = 100
+
+_Loader: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+# What a plain scalar can begin with if it is not text; all others are spared the patterns below.
+_MAYBE_NUMBER = frozenset("+-.0123456789")
+_CONSTANTS: dict[str, bool | None] = {"": None, "~": None}
+_CONSTANTS |= dict.fromkeys(("null", "Null", "NULL"))
+_CONSTANTS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,99})")
+_BASED = re.compile(r"0o[0-7]{1,99}|0x[0-9a-fA-F]{1,99}")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Place(NamedTuple):
+    """Where a value begins (line and column from 1), how it is written (plain, ', ", |, >, or flow and block for
+    collections), and the places inside it: by index for a list; for a mapping by key, ``keys`` being where keys are."""
+
+    line: int
+    column: int
+    style: str
+    items: "list[Place] | dict[str, Place] | None" = None
+    keys: dict[str, tuple[int, int]] | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection being read. In a mapping, ``key`` is the one whose value comes next."""
+
+    place: Place
+    values: Any
+    key: str | None = None
+    wants_key: bool = False
+    is_key: bool = False
+
+
+def read_document(text: str, file: str) -> tuple[Any, Place]:
+    """The data of the one document in the text, and its places.
+
+    Raises:
+        PackError: the text is not YAML, or YAML of a sort that packs do not use.
+    """
+    text = text.removeprefix("\ufeff")
+    _check_characters(text, file)
+    builder = _Builder(file)
+    loader = _Loader(text)
+    try:
+        while not builder.is_done:
+            builder.take(loader.get_event())
+    except yaml.MarkedYAMLError as error:
+        builder.faults.append(explain(error, text, file))
+    except (yaml.YAMLError, ValueError, RecursionError, MemoryError) as error:
+        builder.faults.append(Fault(file, 1, 1, "yaml-syntax", f"this is not YAML: {error}"))
+    finally:
+        loader.dispose()
+    if builder.faults:
+        raise PackError(builder.faults)
+    if builder.root is None:
+        raise PackError([Fault(file, 1, 1, "empty-file", "the file is empty", "begin with `format: 1`")])
+    return builder.data, builder.root
+
+
+def _check_characters(text: str, file: str) -> None:
+    found = _FORBIDDEN.search(text)
+    if found is None:
+        return
+    before = text[: found.start()]
+    line = before.count("\n") + 1
+    column = found.start() - before.rfind("\n")
+    name = "a NUL" if found[0] == "\0" else f"the control character U+{ord(found[0]):04X}"
+    fix = "remove it; in double quotes an escape such as \\e may stand for it" if found[0] != "\0" else "remove it"
+    raise PackError([Fault(file, line, column, "control-character", f"the text contains {name}", fix)])
+
+
+class _Builder:
+    """Takes the events one by one."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.faults: list[Fault] = []
+        self.data: Any = None
+        self.root: Place | None = None
+        self.is_done = False
+        self._open: list[_Open] = []
+        self._nodes = 0
+        self._documents = 0
+
+    def take(self, event: Any) -> None:
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._scalar(event)
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            self._begin(event, kind is yaml.MappingStartEvent)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self._end()
+        elif kind is yaml.AliasEvent:
+            self._alias(event)
+        elif kind is yaml.DocumentStartEvent:
+            self._documents += 1
+            if self._documents > 1:
+                self._fault(event, "yaml-documents", "a second document begins here", "one file holds one pack")
+                self.is_done = True
+        elif kind is yaml.StreamEndEvent:
+            self.is_done = True
+
+    def _fault(self, event: Any, rule: str, message: str, fix: str = "") -> None:
+        mark = event.start_mark
+        self.faults.append(Fault(self.file, mark.line + 1, mark.column + 1, rule, message, fix))
+        if len(self.faults) >= MAX_FAULTS:
+            self.is_done = True
+
+    def _count(self, event: Any) -> None:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            place = Place(event.start_mark.line + 1, event.start_mark.column + 1, "plain")
+            self._too_large(place, f"the file has over {MAX_NODES:,} values")
+        if event.anchor is not None:
+            message = f"`&{event.anchor}` would name an anchor, which packs do not use"
+            self._fault(event, "yaml-anchor", message, "put text that begins with & in quotes")
+        if event.tag is not None:
+            message = f"`{event.tag}` would be a tag, which packs do not use"
+            self._fault(event, "yaml-tag", message, "put text that begins with ! in quotes")
+
+    def _too_large(self, place: Place, message: str) -> None:
+        fix = "split it into several files"
+        self.faults.append(Fault(self.file, place.line, place.column, "too-large", message, fix))
+        self.is_done = True
+
+    def _alias(self, event: Any) -> None:
+        message = f"`*{event.anchor}` would name an alias, which packs do not use"
+        self._fault(event, "yaml-alias", message, "put text that begins with * in quotes")
+        self._store(None, Place(event.start_mark.line + 1, event.start_mark.column + 1, "plain"))
+
+    def _scalar(self, event: Any) -> None:
+        self._count(event)
+        text: str = event.value
+        mark = event.start_mark
+        style = event.style or "plain"
+        value: Scalar = text
+        if style == "plain":
+            value = self._plain(event, text)
+        elif "\0" in text or (style == '"' and _has_surrogate(text)):
+            self._fault(event, "control-character", "the text contains a NUL or half a surrogate pair", "remove it")
+        top = self._open[-1] if self._open else None
+        if top is not None and top.wants_key:
+            self._key(event, top, text, value)
+            return
+        self._store(value, Place(mark.line + 1, mark.column + 1, style))
+
+    def _plain(self, event: Any, text: str) -> Scalar:
+        if text[:1] not in _MAYBE_NUMBER:
+            return _CONSTANTS.get(text, text)
+        if _INT.fullmatch(text):
+            return int(text)
+        if _LEADING_ZERO.fullmatch(text):
+            bare = text.lstrip("+-").lstrip("0") or "0"
+            message = f"{text} is one number to some programs and another to others"
+            self._fault(event, "yaml-octal", message, f'write {bare}, or "{text}" for text')
+        elif _BASED.fullmatch(text):
+            return int(text, 0)
+        elif _FLOAT.fullmatch(text):
+            return float(text)
+        elif _INFINITE.fullmatch(text):
+            return float(text.replace(".", ""))
+        return text
+
+    def _key(self, event: Any, top: _Open, text: str, value: Scalar) -> None:
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        top.wants_key, top.key = False, text
+        if not isinstance(value, str):
+            what = f"`{text}`" if text else "an empty key"
+            self._fault(event, "yaml-key", f"a key must be text, and {what} is not", "put it in quotes")
+        elif text == "<<" and not event.style:
+            self._fault(event, "yaml-merge", "`<<` would merge mappings, which packs do not use", "write the keys out")
+        elif any(blank in text for blank in "\u00a0\u200b\u2007\u202f"):
+            self._fault(event, "yaml-nbsp", "there is a no-break or zero-width blank before or in this key", _BLANKS)
+        elif text in top.values:
+            first = top.place.keys[text][0] if top.place.keys else 0
+            message = f"the key `{text}` stands twice in this mapping: first on line {first}"
+            self._fault(event, "yaml-duplicate-key", message, "keep one of the two")
+        if top.place.keys is not None:
+            top.place.keys.setdefault(text, (line, column))
+
+    def _begin(self, event: Any, is_mapping: bool) -> None:
+        self._count(event)
+        top = self._open[-1] if self._open else None
+        is_key = top is not None and top.wants_key
+        if is_key:
+            message = "a key must be text, and here it is a mapping or a list"
+            self._fault(event, "yaml-key", message, "put text that begins with { or [ in quotes")
+        if len(self._open) >= MAX_DEPTH:
+            self._fault(event, "too-deep", f"nested over {MAX_DEPTH} levels deep", "no pack needs that")
+            self.is_done = True
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        style = "flow" if event.flow_style else "block"
+        if is_mapping:
+            self._open.append(_Open(Place(line, column, style, {}, {}), {}, wants_key=True, is_key=is_key))
+        else:
+            self._open.append(_Open(Place(line, column, style, []), [], is_key=is_key))
+
+    def _end(self) -> None:
+        ended = self._open.pop()
+        if ended.is_key:
+            self._open[-1].wants_key, self._open[-1].key = False, None
+            return
+        values = ended.values
+        self._store(tuple(values) if isinstance(values, list) else values, ended.place)
+
+    def _store(self, value: Any, place: Place) -> None:
+        if not self._open:
+            self.data, self.root = value, place
+            return
+        top = self._open[-1]
+        if isinstance(top.values, list):
+            top.values.append(value)
+            if len(top.values) > MAX_ITEMS:
+                self._too_large(top.place, f"this list has over {MAX_ITEMS:,} items")
+            top.place.items.append(place)  # type: ignore[union-attr]
+        elif top.wants_key:
+            top.wants_key, top.key = False, None
+        else:
+            if top.key is not None:
+                top.values.setdefault(top.key, value)
+                top.place.items.setdefault(top.key, place)  # type: ignore[union-attr]
+            top.wants_key = True
+
+
+_BLANKS = "use ordinary blanks; editors insert the others when text is pasted"
+
+
+def _has_surrogate(text: str) -> bool:
+    """PyYAML's own scanner, unlike libyaml's, lets an escape make half a pair."""
+    return any("\ud800" <= character <= "\udfff" for character in text)

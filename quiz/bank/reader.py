@@ -1,0 +1,126 @@
+"""Pack files to validated packs, with file, line and column for everything wrong with them."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from quiz.bank.checks import check
+from quiz.bank.complaints import complaints, place_of
+from quiz.bank.document import Place, read_document
+from quiz.bank.offsets import Source
+from quiz.bank.pack import Pack
+from quiz.bank.schema import json_schema
+from quiz.errors import Fault, PackError
+
+__all__ = ["Located", "json_schema", "read_models", "read_pack", "read_pack_text"]
+
+MAX_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A pack and where each of its parts is written."""
+
+    pack: Pack
+    file: str
+    _root: Place = field(repr=False, compare=False)
+
+    def where(self, *loc: str | int) -> tuple[int, int]:
+        """Line and column of a part, given as a path such as ``"questions", 3, "mistakes", 0, "formula"``. Steps that
+        are not in the file are passed over, so a key that is missing is placed at its parent."""
+        place = place_of(self._root, loc)
+        return place.line, place.column
+
+
+def read_pack(path: Path) -> Located:
+    """The pack in a file.
+
+    Raises:
+        PackError: the file cannot be read or is no sound pack; with every fault found.
+    """
+    return read_pack_text(_read(path), str(path))
+
+
+def read_pack_text(text: str, file: str) -> Located:
+    """The pack in a text; ``file`` is what faults call it.
+
+    Raises:
+        PackError: the text is no sound pack; with every fault found, in the order of the lines.
+    """
+    with _no_collection():
+        data, root = read_document(text, file)
+        if not isinstance(data, dict):
+            message = "a pack is a mapping of keys to values"
+            raise PackError([Fault(file, root.line, root.column, "wrong-type", message, "begin with `format: 1`")])
+        try:
+            pack = Pack.model_validate(data)
+        except ValidationError as error:
+            raise PackError(sorted(complaints(error, data, root, file))) from None
+        faults = check(pack, root, Source(text.removeprefix("\ufeff")), file)
+    if faults:
+        raise PackError(sorted(faults))
+    return Located(pack, file, root)
+
+
+def read_models(path: Path) -> dict[str, dict[str, int | str]]:
+    """The real models' numbers: a mapping from a model's id to its title and whole numbers; empty without the file.
+
+    Raises:
+        PackError: the file is something else.
+    """
+    if not path.exists():
+        return {}
+    data, root = read_document(_read(path), str(path))
+    faults: list[Fault] = []
+    models: dict[str, dict[str, int | str]] = {}
+    for name, fields in data.items() if isinstance(data, dict) else [("", data)]:
+        if not isinstance(fields, dict) or not isinstance(fields.get("title"), str):
+            place = place_of(root, (name,))
+            message = "a model is a mapping with a title and whole numbers"
+            faults.append(Fault(str(path), place.line, place.column, "wrong-type", message))
+            continue
+        for key, value in fields.items():
+            if isinstance(value, bool) or not isinstance(value, int | str):
+                place = place_of(root, (name, key))
+                message = f"`{key}` of a model must be a whole number or text"
+                faults.append(Fault(str(path), place.line, place.column, "wrong-type", message))
+        models[name] = fields
+    if faults:
+        raise PackError(faults)
+    return models
+
+
+def _read(path: Path) -> str:
+    file = str(path)
+    try:
+        if path.exists() and not path.is_file():
+            raise PackError([Fault(file, 0, 0, "unreadable", "this is not a file")])
+        if path.stat().st_size > MAX_BYTES:
+            message = f"the file has over {MAX_BYTES // 1024**2} MB and was not read"
+            raise PackError([Fault(file, 0, 0, "too-large", message, "split the pack into several files")])
+        content = path.read_bytes()
+    except OSError as error:
+        raise PackError([Fault(file, 0, 0, "unreadable", f"the file cannot be read: {error.strerror}")]) from None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"the byte 0x{content[error.start]:02X} is not UTF-8"
+        raise PackError([Fault(file, line, column, "not-utf8", message, "save the file as UTF-8")]) from None
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the garbage collector: a big pack is millions of live objects, which every full collection walks."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,117 @@
+"""What a YAML scanner's complaint most likely means in a pack, in the words of an author."""
+
+import re
+
+import yaml
+
+from quiz.errors import Fault
+
+MAX_DEPTH = 12
+_QUOTES = "put the text in quotes, or below a `|`"
+# A line: its indentation, dashes, key, and the value after them.
+_LINE = re.compile(r"(?P<before>[ ]*(?:-[ ]+)*(?:[\w.\-]+[ ]*:[ ]+)?)(?P<value>.*)", re.DOTALL)
+_BLOCK_HEADER = re.compile(r"[|>](?:[+-]?[1-9]?|[1-9][+-])(?:[ \t]+#.*|[ \t]*)$")
+_CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^']|'')*'")
+_TOO_DEEP = re.compile(rf"(?:[\[{{][ ]*+){{{MAX_DEPTH + 1}}}")
+_TIGHT_COLON = re.compile(r"[A-Za-z_][\w\-]*:(?=[^\s/:])")
+_STARTS = {
+    "@": ("yaml-quote", "a text cannot begin with @"),
+    "`": ("yaml-quote", "a text cannot begin with a backtick"),
+    "%": ("yaml-quote", "a text cannot begin with %"),
+    "*": ("yaml-alias", "a text that begins with * would name an alias, which packs do not use"),
+    "&": ("yaml-anchor", "a text that begins with & would name an anchor, which packs do not use"),
+    "!": ("yaml-tag", "a text that begins with ! would be a tag, which packs do not use"),
+    "]": ("yaml-quote", "a text cannot begin with ]"),
+    "}": ("yaml-quote", "a text cannot begin with }"),
+    ",": ("yaml-quote", "a text cannot begin with a comma"),
+    "{": ("yaml-quote", "a text that begins with { is read as a mapping"),
+    "[": ("yaml-quote", "a text that begins with [ is read as a list"),
+}
+
+
+def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
+    """The fault behind the scanner's or parser's complaint, where the author made it."""
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    problem, context = error.problem or "", error.context or ""
+    if "quoted scalar" in context and error.context_mark and ("end of stream" in problem or "document" in problem):
+        start = error.context_mark
+        message = "this quote is never closed"
+        return Fault(file, start.line + 1, start.column + 1, "yaml-quote", message, "close it on the same line")
+    if "escape" in problem:
+        fix = "use single quotes or a `|`, where \\ is a plain character, or write \\\\"
+        return Fault(file, line, column, "yaml-escape", "this escape after \\ is unknown in double quotes", fix)
+    if "could not find expected ':'" in problem and error.context_mark:
+        line, column = error.context_mark.line + 1, error.context_mark.column + 1
+    lines = _lines_around(text, line)
+    for number, source in lines:
+        if slip := _slip_in(source):
+            at, rule, message, fix = slip
+            return Fault(file, number, at, rule, message, fix)
+    if "could not find expected ':'" in problem:
+        fix = "write `key: value`; text of several lines is indented below a `|`"
+        return Fault(file, line, column, "yaml-syntax", "a key, its colon and a blank are expected here", fix)
+    if "anchor" in problem or "alias" in context:
+        return Fault(file, line, column, *_STARTS["*"], _QUOTES)
+    fix = "compare its indentation and its brackets and quotes with the lines above"
+    return Fault(file, line, column, "yaml-syntax", "this does not fit what stands above it", fix)
+
+
+def _lines_around(text: str, line: int) -> list[tuple[int, str]]:
+    """The line complained of and the last one above it that is not blank: the scanner may notice a line late."""
+    lines = text.splitlines()[:line]
+    found = [(number, source) for number, source in enumerate(lines, start=1) if source.strip()]
+    return [one for one in reversed(found[-2:]) if one[0] >= line - 20]
+
+
+def _slip_in(source: str) -> tuple[int, str, str, str] | None:
+    """Column, rule, message and fix of the slip in a line, if it has one of those we know."""
+    indentation = re.match(r"\s*(?:-\s+)*", source)
+    blanks = indentation[0] if indentation else ""
+    if "\t" in blanks:
+        return blanks.index("\t") + 1, "yaml-tab", "this line is indented with a tab", "use blanks"
+    if other := re.search(r"[^ \-]", blanks):
+        return other.start() + 1, "yaml-nbsp", "this line is indented with no-break blanks", "use ordinary blanks"
+    if deep := _TOO_DEEP.search(source):
+        return deep.end(), "too-deep", f"nested over {MAX_DEPTH} levels deep", "no pack needs that"
+    match = _LINE.match(source)
+    value = match["value"] if match else ""
+    column = len(source) - len(value) + 1
+    if not value:
+        return None
+    if value[0] in ">|":
+        if _BLOCK_HEADER.match(value):
+            return None
+        return column, "yaml-quote", f"a text that begins with {value[0]} is read as a block of lines", _QUOTES
+    if value[0] in "{[" and _brackets_match(value):
+        return None
+    if value[0] in _STARTS:
+        rule, message = _STARTS[value[0]]
+        return column, rule, message, f"{_QUOTES}; or close the bracket" if value[0] in "{[" else _QUOTES
+    if value[0] in "\"'":
+        return _quoted_slip(value, column)
+    if value[0] == ":":
+        return column, "yaml-key", "the key before this colon is missing", _QUOTES
+    if (colon := _TIGHT_COLON.match(value)) and column == len(blanks) + 1:
+        return column + colon.end() - 1, "yaml-colon", "a blank is missing after this colon", "write `key: value`"
+    if colon := re.search(r":(?=\s|$)", value):
+        message = "a colon and a blank inside a text start a mapping"
+        return column + colon.start(), "yaml-colon", message, _QUOTES
+    return None
+
+
+def _quoted_slip(value: str, column: int) -> tuple[int, str, str, str] | None:
+    closed = _CLOSED.match(value)
+    if closed is None or not value[closed.end() :].strip() or value[closed.end() :].lstrip().startswith("#"):
+        return None
+    mark = value[0]
+    fix = "put the whole text in quotes of the other sort, or below a `|`"
+    if mark == "'" and value[closed.end() : closed.end() + 1].isalpha():
+        fix = "an apostrophe in single quotes is written twice: ''"
+    return column + closed.end(), "yaml-quote", f"the text goes on after the closing {mark}", fix
+
+
+def _brackets_match(value: str) -> bool:
+    """Whether a flow mapping or list ends with its line, as far as a glance can tell."""
+    bare = re.sub(r"\s#.*", "", _CLOSED.sub("", value)).rstrip()
+    return bare.count("{") == bare.count("}") and bare.count("[") == bare.count("]") and bare[-1:] in "}]"
