@@ -53,6 +53,10 @@ class _Report:
         message, _, fix = said.partition("; ")
         self.faults.append(Fault(self.file, line, column, rule, message, fix))
 
+    @property
+    def is_full(self) -> bool:
+        return len(self.faults) >= MAX_FAULTS
+
     def line_of(self, path: Path) -> int:
         return place_of(self.root, path).line
 
@@ -63,7 +67,7 @@ def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
     _check_ids(pack, report)
     _check_references(pack, report)
     for index, question in enumerate(pack.questions):
-        if len(report.faults) >= MAX_FAULTS:
+        if report.is_full:
             break
         path: Path = ("questions", index)
         _check_answer(question, path, report)
@@ -83,7 +87,7 @@ def _check_ids(pack: Pack, report: _Report) -> None:
     current = {question.id: index for index, question in enumerate(pack.questions)}
     former: dict[str, Path] = {}
     for index, question in enumerate(pack.questions):
-        for position, old in enumerate(question.was):
+        for position, old in enumerate(() if report.is_full else question.was):
             path: Path = ("questions", index, "was", position)
             if old in current:
                 line = report.line_of(("questions", current[old], "id"))
@@ -96,7 +100,7 @@ def _check_ids(pack: Pack, report: _Report) -> None:
 
 
 def _claim(name: str, path: Path, places: dict[str, Path], report: _Report) -> None:
-    if name in places:
+    if name in places and not report.is_full:
         message = f"{name} is already on line {report.line_of(places[name])}"
         report.add(path, "duplicate-id", message, "give one of the two another id")
     places.setdefault(name, path)
@@ -108,6 +112,8 @@ def _check_references(pack: Pack, report: _Report) -> None:
         for position, source in enumerate(lesson.sources):
             _refer(source, pack.sources, "source", ("lessons", index, "sources", position), report)
     for index, question in enumerate(pack.questions):
+        if report.is_full:
+            break
         path: Path = ("questions", index)
         if question.lesson is not None:
             _refer(question.lesson, lessons, "lesson", (*path, "lesson"), report)

@@ -20,6 +20,9 @@ MAX_FAULTS = 100
 _Loader: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+# What an escape can make: NUL and, in PyYAML's own scanner, half a surrogate pair.
+_ODD_BLANK = re.compile("[\u00a0\u2007\u200b\u202f\ufeff]")
+_UNWELCOME = re.compile("[\0\ud800-\udfff]")
 # What a plain scalar can begin with if it is not text; all others are spared the patterns below.
 _MAYBE_NUMBER = frozenset("+-.0123456789")
 _CONSTANTS: dict[str, bool | None] = {"": None, "~": None}
@@ -161,7 +164,7 @@ class _Builder:
         value: Scalar = text
         if style == "plain":
             value = self._plain(event, text)
-        elif "\0" in text or (style == '"' and _has_surrogate(text)):
+        elif style == '"' and _UNWELCOME.search(text):
             self._fault(event, "control-character", "the text contains a NUL or half a surrogate pair", "remove it")
         top = self._open[-1] if self._open else None
         if top is not None and top.wants_key:
@@ -194,7 +197,7 @@ class _Builder:
             self._fault(event, "yaml-key", f"a key must be text, and {what} is not", "put it in quotes")
         elif text == "<<" and not event.style:
             self._fault(event, "yaml-merge", "`<<` would merge mappings, which packs do not use", "write the keys out")
-        elif any(blank in text for blank in "\u00a0\u200b\u2007\u202f"):
+        elif not text.isascii() and _ODD_BLANK.search(text):
             self._fault(event, "yaml-nbsp", "there is a no-break or zero-width blank before or in this key", _BLANKS)
         elif text in top.values:
             first = top.place.keys[text][0] if top.place.keys else 0
@@ -202,6 +205,8 @@ class _Builder:
             self._fault(event, "yaml-duplicate-key", message, "keep one of the two")
         if top.place.keys is not None:
             top.place.keys.setdefault(text, (line, column))
+            if len(top.place.keys) > MAX_ITEMS:
+                self._too_large(top.place, f"this mapping has over {MAX_ITEMS:,} keys")
 
     def _begin(self, event: Any, is_mapping: bool) -> None:
         self._count(event)
@@ -248,8 +253,3 @@ class _Builder:
 
 
 _BLANKS = "use ordinary blanks; editors insert the others when text is pasted"
-
-
-def _has_surrogate(text: str) -> bool:
-    """PyYAML's own scanner, unlike libyaml's, lets an escape make half a pair."""
-    return any("\ud800" <= character <= "\udfff" for character in text)

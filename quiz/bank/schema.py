@@ -80,13 +80,29 @@ def json_schema() -> dict[str, Any]:
         value.pop("title", None)
     schema["properties"]["version"]["description"] = _DESCRIPTIONS["version"]
     schema["properties"]["questions"]["items"] = _by_kind()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema | {"title": "Quiz pack, format 1"}
+    tidy: dict[str, Any] = _tidied(schema)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | tidy | {"title": "Quiz pack, format 1"}
+
+
+def _tidied(part: Any) -> Any:
+    """Pydantic's detours straightened: a limit on a union by its name in JSON Schema, and one type for all numbers."""
+    if isinstance(part, list):
+        return [_tidied(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    tidy = {("minimum" if key == "ge" else key): _tidied(value) for key, value in part.items()}
+    either = tidy.get("anyOf", [])
+    if {"type": "integer"} in either and {"type": "number"} in either:
+        tidy["anyOf"] = [one for one in either if one != {"type": "integer"}]
+    if len(tidy.get("anyOf", [])) == 1:
+        tidy |= tidy.pop("anyOf")[0]
+    return tidy
 
 
 def _by_kind() -> dict[str, Any]:
     choose: list[dict[str, Any]] = [
         {
-            "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
+            "if": {"type": "object", "properties": {"kind": {"const": kind}}, "required": ["kind"]},
             "then": {"$ref": f"#/$defs/{model.__name__}"},
         }
         for kind, model in KINDS.items()

@@ -12,6 +12,8 @@ _QUOTES = "put the text in quotes, or below a `|`"
 _LINE = re.compile(r"(?P<before>[ ]*(?:-[ ]+)*(?:[\w.\-]+[ ]*:[ ]+)?)(?P<value>.*)", re.DOTALL)
 _BLOCK_HEADER = re.compile(r"[|>](?:[+-]?[1-9]?|[1-9][+-])(?:[ \t]+#.*|[ \t]*)$")
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^']|'')*'")
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_WINDOW = 20_000
 _TOO_DEEP = re.compile(rf"(?:[\[{{][ ]*+){{{MAX_DEPTH + 1}}}")
 _TIGHT_COLON = re.compile(r"[A-Za-z_][\w\-]*:(?=[^\s/:])")
 _STARTS = {
@@ -38,13 +40,14 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
         start = error.context_mark
         message = "this quote is never closed"
         return Fault(file, start.line + 1, start.column + 1, "yaml-quote", message, "close it on the same line")
-    if "escape" in problem:
+    if "escape" in problem and mark:
+        # PyYAML's own scanner points behind the backslash, libyaml at it.
+        column -= text[mark.index - 1 : mark.index] == "\\" and text[mark.index : mark.index + 1] != "\\"
         fix = "use single quotes or a `|`, where \\ is a plain character, or write \\\\"
         return Fault(file, line, column, "yaml-escape", "this escape after \\ is unknown in double quotes", fix)
     if "could not find expected ':'" in problem and error.context_mark:
         line, column = error.context_mark.line + 1, error.context_mark.column + 1
-    lines = _lines_around(text, line)
-    for number, source in lines:
+    for number, source in _lines_around(text, mark) if mark else []:
         if slip := _slip_in(source):
             at, rule, message, fix = slip
             return Fault(file, number, at, rule, message, fix)
@@ -57,11 +60,17 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
     return Fault(file, line, column, "yaml-syntax", "this does not fit what stands above it", fix)
 
 
-def _lines_around(text: str, line: int) -> list[tuple[int, str]]:
+def _lines_around(text: str, mark: yaml.Mark) -> list[tuple[int, str]]:
     """The line complained of and the last one above it that is not blank: the scanner may notice a line late."""
-    lines = text.splitlines()[:line]
-    found = [(number, source) for number, source in enumerate(lines, start=1) if source.strip()]
-    return [one for one in reversed(found[-2:]) if one[0] >= line - 20]
+    start = mark.index - mark.column
+    here = _BREAK.split(text[start : mark.index + _WINDOW], maxsplit=1)[0]
+    above = _BREAK.split(text[max(0, start - _WINDOW) : start])[:-1]
+    number = mark.line + 1
+    lines = [(number, here)] if here.strip() else []
+    for distance, source in enumerate(reversed(above), start=1):
+        if source.strip():
+            return [*lines, (number - distance, source)]
+    return lines
 
 
 def _slip_in(source: str) -> tuple[int, str, str, str] | None:

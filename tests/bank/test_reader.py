@@ -121,7 +121,7 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing(change: str, tmp
 
 Q = "  - id: q\n    kind: numeric\n    prompt: p\n"  # lines 6 to 8
 FORMULA = "    formula: 64\n"
-OPTIONS = "{text: a, why: b}, {text: c, why: d}"
+OPTIONS = "[{text: a, why: b}, {text: c, why: d}]"
 
 # What is wrong, and the line, column and rule of the first fault.
 BAD = [
@@ -205,7 +205,7 @@ BAD = [
     (one_question(Q), 6, 9, "missing-answer"),
     (one_question(Q + FORMULA + "    draw: {a: [1]}\n    let: {a: 3}\n"), 11, 11, "name-clash"),
     (one_question(Q + FORMULA + "    draw: {in: [1]}\n"), 10, 12, "reserved-name"),
-    (one_question("  - {id: q, kind: choice, prompt: p,\n     choices: [&]}\n").replace("&", OPTIONS), 7, 15, "no-right-choice"),
+    (one_question(f"  - {{id: q, kind: choice, prompt: p,\n     choices: {OPTIONS}}}\n"), 7, 15, "no-right-choice"),
     (one_question("  - {id: q, kind: order, prompt: p, items: [a, b, a]}\n"), 6, 51, "duplicate-item"),
     (one_question(Q + "    formula: 2 * hed_dim\n    draw: {head_dim: [1]}\n"), 9, 18, "unknown-name"),
     (one_question(Q + "    formula: 2 ^ 3\n"), 9, 16, "bad-expression"),
@@ -359,6 +359,7 @@ def test_the_schema_picks_a_questions_rules_by_its_kind() -> None:
         assert schema["$defs"][name]["additionalProperties"] is False
         assert schema["$defs"][name]["title"] != name or name == "Card"
     assert schema["$defs"]["Numeric"]["properties"]["prompt"]["type"] == ["string", "integer"]
+    assert schema["$defs"]["Absolute"]["properties"]["absolute"] == {"type": "number", "minimum": 0}
 
 
 def test_models_are_titles_and_whole_numbers(tmp_path: Path) -> None:
