@@ -195,7 +195,7 @@ class Card(Question):
 
 
 class Option(Model):
-    """One choice, right or wrong, and why. ``when`` decides by the givens; ``last`` keeps it below the shuffled ones."""
+    """One choice, right or wrong, and why. ``when`` decides by the givens; ``last`` keeps it at the end."""
 
     text: Text
     why: Text
@@ -221,7 +221,7 @@ class Mistake(Model):
 
 
 class Numeric(Question):
-    """A number. ``solve`` names the quantity that judges; ``formula`` explains, and judges where there is no ``solve``."""
+    """A number. ``solve`` names the quantity that judges; ``formula`` explains, and judges alone where it must."""
 
     kind: Literal["numeric"]
     formula: Expression | None = None
@@ -286,8 +286,8 @@ AnyQuestion: TypeAlias = Annotated[
 ]
 
 
-class Pack(Model):
-    """One YAML file of lessons and questions."""
+class PackHead(Model):
+    """A pack without its questions: what a single question needs around it."""
 
     format: Literal[1]
     pack: Id
@@ -297,4 +297,9 @@ class Pack(Model):
     sources: dict[Id, Source] = Field(default_factory=dict)
     misconceptions: dict[Id, Misconception] = Field(default_factory=dict)
     lessons: tuple[Lesson, ...] = ()
+
+
+class Pack(PackHead):
+    """One YAML file of lessons and questions."""
+
     questions: tuple[AnyQuestion, ...] = Field(min_length=1)

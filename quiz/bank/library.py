@@ -1,0 +1,318 @@
+"""The shipped and installed packs: what there is, and each question and lesson by its key.
+
+Parsed packs are kept in a small SQLite file beside the data, so that a warm start reads neither YAML nor Pydantic.
+The file is a cache: it may be deleted, and where it cannot be written an empty one in memory takes its place.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quiz import paths
+from quiz.errors import Fault, PackError, UsageError
+
+if TYPE_CHECKING:
+    from quiz.bank.pack import AnyQuestion, Lesson, Pack, PackHead
+
+# Raise it whenever the pack models or these tables change: older caches are then thrown away.
+CACHE_FORMAT = 1
+# The order in which a learner meets the shipped packs; others follow by name.
+TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
+MODELS = "models"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question as the catalogue knows it. ``position`` counts through the pack."""
+
+    key: str
+    pack: str
+    id: str
+    kind: str
+    depth: str
+    lesson: str | None
+    title: str
+    drawn: bool
+    position: int
+    was: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LessonEntry:
+    """A lesson as the catalogue knows it."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackEntry:
+    """A pack as the catalogue knows it. ``shipped`` packs come with the product."""
+
+    id: str
+    title: str
+    version: str
+    file: str
+    shipped: bool
+    lessons: tuple[LessonEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A question with what it needs of its pack."""
+
+    pack: "PackHead"
+    question: "AnyQuestion"
+
+
+class Library:
+    """All packs that can be studied. ``faults`` are those of packs that could not be read; the others still work."""
+
+    def __init__(self, shipped: Path, installed: Path, cache: Path) -> None:
+        self._database = _open_cache(cache)
+        self.faults: tuple[Fault, ...] = ()
+        self._refresh(shipped, installed)
+        self._heads: dict[str, PackHead] = {}
+        self._posed: dict[str, Posed] = {}
+
+    def close(self) -> None:
+        """Close the cache."""
+        self._database.close()
+
+    def packs(self) -> list[PackEntry]:
+        """The packs in teaching order."""
+        rows = self._database.execute("SELECT id, title, version, file, shipped, lessons FROM pack").fetchall()
+        packs = [
+            PackEntry(i, title, version, file, bool(shipped), tuple(LessonEntry(*pair) for pair in json.loads(lessons)))
+            for i, title, version, file, shipped, lessons in rows
+        ]
+        return sorted(packs, key=lambda pack: _teaching_position(pack.id, pack.shipped))
+
+    def entries(self, topics: Sequence[str] = ()) -> list[Entry]:
+        """The questions of the topics (pack ids or ``pack/lesson``; none means all), in teaching order.
+
+        Raises:
+            UsageError: a topic names no pack or lesson.
+        """
+        order = {pack.id: index for index, pack in enumerate(self.packs())}
+        for topic in topics:
+            self._check_topic(topic)
+        rows = self._database.execute(
+            "SELECT key, pack, id, kind, depth, lesson, title, drawn, position, was FROM question"
+        ).fetchall()
+        entries = [
+            Entry(key, pack, name, kind, depth, lesson, title, bool(drawn), position, tuple(json.loads(was)))
+            for key, pack, name, kind, depth, lesson, title, drawn, position, was in rows
+        ]
+        chosen = [e for e in entries if not topics or e.pack in topics or f"{e.pack}/{e.lesson}" in topics]
+        return sorted(chosen, key=lambda entry: (order[entry.pack], entry.position))
+
+    def posed(self, key: str) -> Posed:
+        """The question of that key.
+
+        Raises:
+            UsageError: there is no such question; names the nearest ones.
+        """
+        if key not in self._posed:
+            from pydantic import TypeAdapter
+
+            from quiz.bank.pack import AnyQuestion
+
+            row = self._database.execute("SELECT pack, body FROM question WHERE key = ?", (key,)).fetchone()
+            if row is None:
+                raise UsageError(f"no question {key!r}{self._nearest(key)}; `quiz list` shows them all")
+            question: AnyQuestion = TypeAdapter(AnyQuestion).validate_json(row[1])
+            self._posed[key] = Posed(self._head(row[0]), question)
+        return self._posed[key]
+
+    def lesson(self, pack: str, lesson: str) -> "Lesson":
+        """A lesson by its pack and id.
+
+        Raises:
+            UsageError: there is no such lesson.
+        """
+        found = next((one for one in self._head(pack).lessons if one.id == lesson), None)
+        if found is None:
+            raise UsageError(f"no lesson {lesson!r} in the pack {pack!r}")
+        return found
+
+    def models(self) -> Mapping[str, Mapping[str, int | str]]:
+        """The real models' numbers that packs may draw from and lessons cite."""
+        row = self._database.execute("SELECT body FROM models").fetchone()
+        models: dict[str, dict[str, int | str]] = json.loads(row[0]) if row else {}
+        return models
+
+    def _head(self, pack: str) -> "PackHead":
+        if pack not in self._heads:
+            from quiz.bank.pack import PackHead
+
+            row = self._database.execute("SELECT head FROM pack WHERE id = ?", (pack,)).fetchone()
+            if row is None:
+                raise UsageError(f"no pack {pack!r}; there are {', '.join(one.id for one in self.packs())}")
+            self._heads[pack] = PackHead.model_validate_json(row[0])
+        return self._heads[pack]
+
+    def _check_topic(self, topic: str) -> None:
+        known = [pack.id for pack in self.packs()]
+        known += [f"{pack.id}/{lesson.id}" for pack in self.packs() for lesson in pack.lessons]
+        if topic not in known:
+            raise UsageError(f"no topic {topic!r}; there are {', '.join(known) or 'none'}")
+
+    def _nearest(self, key: str) -> str:
+        from difflib import get_close_matches
+
+        keys = [row[0] for row in self._database.execute("SELECT key FROM question")]
+        close = get_close_matches(key, keys, n=3)
+        return f"; did you mean {' or '.join(close)}" if close else ""
+
+    def _refresh(self, shipped: Path, installed: Path) -> None:
+        """Bring the cache up to the files: parse what changed, forget what vanished."""
+        files = {str(path): (path, True) for path in pack_files(shipped)}
+        files |= {str(path): (path, False) for path in pack_files(installed)}
+        with self._database:
+            kept = dict(self._database.execute("SELECT file, stamp FROM pack").fetchall())
+            for gone in kept.keys() - files.keys():
+                self._forget(gone)
+            faults: list[Fault] = []
+            for name, (path, is_shipped) in files.items():
+                stamp = _stamp(path)
+                if kept.get(name) != stamp:
+                    self._forget(name)
+                    faults += self._take_in(path, stamp, is_shipped)
+            self.faults = tuple(faults)
+            self._refresh_models(shipped / f"{MODELS}.yaml")
+
+    def _refresh_models(self, path: Path) -> None:
+        row = self._database.execute("SELECT stamp FROM models").fetchone()
+        stamp = _stamp(path)
+        if row is None or row[0] != stamp:
+            from quiz.bank.reader import read_models
+
+            self._database.execute("DELETE FROM models")
+            self._database.execute("INSERT INTO models VALUES (?, ?)", (stamp, json.dumps(read_models(path))))
+
+    def _forget(self, file: str) -> None:
+        self._database.execute("DELETE FROM question WHERE pack IN (SELECT id FROM pack WHERE file = ?)", (file,))
+        self._database.execute("DELETE FROM pack WHERE file = ?", (file,))
+
+    def _take_in(self, path: Path, stamp: str, is_shipped: bool) -> Iterable[Fault]:
+        from quiz.bank.reader import read_pack
+
+        try:
+            pack = read_pack(path).pack
+        except PackError as error:
+            return error.faults
+        other = self._database.execute("SELECT file FROM pack WHERE id = ?", (pack.pack,)).fetchone()
+        if other is not None:
+            message = f"the pack id {pack.pack!r} is already taken by {other[0]}"
+            return [Fault(str(path), 1, 1, "duplicate-pack", message, "give one of the two another id")]
+        self._database.execute(
+            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                str(path),
+                stamp,
+                pack.pack,
+                pack.title,
+                pack.version,
+                is_shipped,
+                json.dumps([(lesson.id, lesson.title) for lesson in pack.lessons]),
+                pack.model_dump_json(exclude={"questions"}, by_alias=True),
+            ),
+        )
+        self._database.executemany(
+            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(_question_rows(pack))
+        )
+        return []
+
+
+def open_library(data: Path) -> Library:
+    """The shipped packs and those installed in the learner's folder."""
+    return Library(paths.content_dir(), paths.installed_packs_dir(data), paths.catalogue_cache(data))
+
+
+def pack_files(folder: Path) -> list[Path]:
+    """The packs in a folder, by name; the models' numbers are not a pack."""
+    found = [*folder.glob("*.yaml"), *folder.glob("*.yml")] if folder.is_dir() else []
+    return sorted(path for path in found if path.stem != MODELS)
+
+
+def title_of(question_id: str) -> str:
+    """An id as a short title: ``cache-bytes-per-token`` reads "cache bytes per token"."""
+    return question_id.replace("-", " ").replace("_", " ")
+
+
+def _question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
+    for position, question in enumerate(pack.questions):
+        yield (
+            f"{pack.pack}/{question.id}",
+            pack.pack,
+            question.id,
+            question.kind,
+            question.depth,
+            question.lesson,
+            title_of(question.id),
+            bool(question.draw),
+            position,
+            json.dumps(question.was),
+            question.model_dump_json(by_alias=True),
+        )
+
+
+def _teaching_position(pack: str, shipped: bool) -> tuple[int, str]:
+    known = shipped and pack in TEACHING_ORDER
+    return (TEACHING_ORDER.index(pack) if known else len(TEACHING_ORDER), pack)
+
+
+def _stamp(path: Path) -> str:
+    """What tells one content of a file from another."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        return f"unreadable: {error.strerror}"
+
+
+def _open_cache(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return _prepare(path)
+    except sqlite3.DatabaseError:
+        try:
+            path.unlink()
+            return _prepare(path)
+        except (OSError, sqlite3.DatabaseError):
+            return _prepare(None)
+    except OSError:
+        return _prepare(None)
+
+
+def _prepare(path: Path | None) -> sqlite3.Connection:
+    database = sqlite3.connect(path or ":memory:", timeout=5.0)
+    try:
+        if database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
+            with closing(database.cursor()) as cursor:
+                cursor.executescript(_TABLES)
+        database.execute("PRAGMA quick_check(1)")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+_TABLES = f"""
+BEGIN IMMEDIATE;
+DROP TABLE IF EXISTS pack;
+DROP TABLE IF EXISTS question;
+DROP TABLE IF EXISTS models;
+CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT, version TEXT, shipped INTEGER,
+    lessons TEXT, head TEXT);
+CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
+    drawn INTEGER, position INTEGER, was TEXT, body TEXT);
+CREATE TABLE models (stamp TEXT, body TEXT);
+PRAGMA user_version = {CACHE_FORMAT};
+COMMIT;
+"""

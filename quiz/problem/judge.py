@@ -1,0 +1,227 @@
+"""What is right for a tuple of givens: the solver's measurement or the formula, and what it could be confused with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from quiz.attention.solver import Solution, solve
+from quiz.bank.expression import Expression, ExpressionError, parse
+from quiz.bank.pack import Absolute, AnyQuestion, ChoiceQuestion, FromModel, Numeric, Shape
+from quiz.bank.template import Template, parse_template
+from quiz.errors import QuizError
+from quiz.problem.units import convert, unit_of
+from quiz.problem.variant import Number, Sizes, Tolerance
+
+PREFIXED = Fraction(1, 100)
+
+
+class DisagreementError(QuizError):
+    """The formula of a question says something else than the solver measured."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Two answers of one tuple that come within tolerance of each other. ``first`` is "answer" or a misconception."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeRule:
+    """A mistake's formula: one expression, or one per axis."""
+
+    parts: tuple[Expression, ...]
+    misconception: str
+    why: str
+    is_shape: bool
+
+    def value(self, givens: Mapping[str, Number | str]) -> Number | Sizes:
+        """What somebody with this misconception would answer.
+
+        Raises:
+            ExpressionError: the formula has no value for these givens, or a size of a shape is no whole number.
+        """
+        return _sizes(self.parts, givens) if self.is_shape else self.parts[0].number(givens)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRule:
+    """A choice with its text as a template and, where the givens decide, its condition."""
+
+    text: Template
+    right: bool
+    when: Expression | None
+
+    def is_right(self, givens: Mapping[str, Number | str]) -> bool:
+        """Whether the choice is right for these givens."""
+        return self.when.holds(givens) if self.when else self.right
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A question's expressions, parsed once."""
+
+    question: AnyQuestion
+    lets: Mapping[str, Expression]
+    require: tuple[Expression, ...]
+    where: Mapping[str, Expression | None]
+    formula: tuple[Expression, ...]
+    solves: str | None
+    mistakes: tuple[MistakeRule, ...]
+    choices: tuple[ChoiceRule, ...]
+
+    def by_formula(self, givens: Mapping[str, Number | str]) -> Number | Sizes | None:
+        """What the author's formula says, or None where there is none.
+
+        Raises:
+            ExpressionError: it has no value for these givens, or a size of a shape is no whole number.
+        """
+        if not self.formula:
+            return None
+        return _sizes(self.formula, givens) if isinstance(self.question, Shape) else self.formula[0].number(givens)
+
+    def by_solver(self, givens: Mapping[str, Number | str]) -> Solution | None:
+        """What the solver measures, in the quantity's own unit, or None where the question names no quantity."""
+        return solve(self.solves, givens) if self.solves else None
+
+    def measured(self, givens: Mapping[str, Number | str]) -> Number | Sizes | None:
+        """What the solver measures, in the question's unit."""
+        solution = self.by_solver(givens)
+        if solution is None or isinstance(solution.value, tuple):
+            return solution.value if solution else None
+        unit = self.question.unit if isinstance(self.question, Numeric) else None
+        return convert(solution.value, solution.unit, unit or solution.unit)
+
+    def right(self, givens: Mapping[str, Number | str]) -> Number | Sizes:
+        """The right answer: the measurement where there is one, else the formula.
+
+        Raises:
+            DisagreementError: both are there and differ.
+        """
+        measured, said = self.measured(givens), self.by_formula(givens)
+        if measured is not None and said is not None and not self._agree(measured, said):
+            shown = ", ".join(f"{name} = {value}" for name, value in givens.items())
+            raise DisagreementError(f"the formula says {said} but the solver measured {measured} ({shown})")
+        value = measured if measured is not None else said
+        if value is None:
+            raise DisagreementError("there is neither a formula nor a quantity to solve")
+        return value
+
+    def _agree(self, measured: Number | Sizes, said: Number | Sizes) -> bool:
+        if isinstance(measured, tuple) or isinstance(said, tuple):
+            return measured == said
+        # Roots and logarithms are cut off after 30 digits, so the two may differ in the last of them.
+        return _magnitude(measured - said) <= _magnitude(Fraction(measured)) / 10**25
+
+    def tolerance(self, right: Number) -> Tolerance:
+        """How far off still counts: as the author says, else exact for whole numbers and 1 % for others."""
+        stated = self.question.tolerance if isinstance(self.question, Numeric) else 0
+        if isinstance(stated, Absolute):
+            return Tolerance(absolute=Fraction(repr(stated.absolute)))
+        if stated is not None:
+            return Tolerance(relative=Fraction(repr(stated)))
+        return Tolerance() if isinstance(right, int) else Tolerance(relative=Fraction(1, 100))
+
+    def expected(self, givens: Mapping[str, Number | str]) -> Number | Sizes:
+        """The right answer, by the formula where there is one: solver and formula agree (that is checked elsewhere),
+        and the formula is faster over a whole space."""
+        said = self.by_formula(givens)
+        return said if said is not None else self.right(givens)
+
+    def answers(self, givens: Mapping[str, Number | str]) -> list[tuple[str, Number | Sizes]]:
+        """The right answer, named "answer", then every mistake by its misconception."""
+        return [
+            ("answer", self.expected(givens)),
+            *((rule.misconception, rule.value(givens)) for rule in self.mistakes),
+        ]
+
+    def confusion(self, givens: Mapping[str, Number | str]) -> Confusion | None:
+        """The first two answers of this tuple that could be taken for each other, or None if it is sound."""
+        return next(self.confusions(givens), None)
+
+    def confusions(self, givens: Mapping[str, Number | str]) -> Iterator[Confusion]:
+        """Every two answers of this tuple that could be taken for each other."""
+        if self.choices:
+            yield from self._choice_confusions(givens)
+        elif isinstance(self.question, Numeric | Shape):
+            yield from self._answer_confusions(self.answers(givens))
+
+    def _answer_confusions(self, answers: Sequence[tuple[str, Number | Sizes]]) -> Iterator[Confusion]:
+        right = answers[0][1]
+        tolerance = Tolerance() if isinstance(right, tuple) else self.tolerance(right)
+        relative = tolerance.relative
+        if isinstance(self.question, Numeric) and unit_of(self.question.unit).dimension == "B":
+            relative = max(relative, PREFIXED)
+        is_exact = not relative and not tolerance.absolute
+        # Whole numbers are much faster than fractions: relative * x is compared as numerator * x.
+        above, below, least = relative.numerator, relative.denominator, tolerance.absolute * relative.denominator
+        for (first, one), (second, other) in combinations(answers, 2):
+            if one == other:
+                yield Confusion(first, second)
+            elif not (is_exact or isinstance(one, tuple) or isinstance(other, tuple)):
+                reach = above * max(_magnitude(one), _magnitude(other))
+                if _magnitude(one - other) * below <= max(reach, least):
+                    yield Confusion(first, second)
+
+    def _choice_confusions(self, givens: Mapping[str, Number | str]) -> Iterator[Confusion]:
+        texts = [rule.text.fill(givens).strip() for rule in self.choices]
+        for first, second in combinations(texts, 2):
+            if first == second:
+                yield Confusion(first, second)
+        if not any(rule.is_right(givens) for rule in self.choices):
+            yield Confusion("no right choice", "no right choice")
+
+
+def _magnitude(value: Number) -> Number:
+    return value if value >= 0 else -value
+
+
+def _sizes(parts: tuple[Expression, ...], givens: Mapping[str, Number | str]) -> Sizes:
+    sizes = []
+    for part in parts:
+        size = part.number(givens)
+        if not isinstance(size, int) or size < 0:
+            raise ExpressionError(f"the size `{part.text.strip()}` is {size}, not a whole number", "domain", 1)
+        sizes.append(size)
+    return tuple(sizes)
+
+
+def judge_of(question: AnyQuestion) -> Judge:
+    """Parse a question's expressions.
+
+    Raises:
+        ExpressionError, TemplateError: something cannot be parsed.
+    """
+    formula = question.formula if isinstance(question, Numeric | Shape) else None
+    parts = (formula,) if isinstance(formula, str) else formula or ()
+    mistakes = question.mistakes if isinstance(question, Numeric | Shape) else ()
+    choices = question.choices if isinstance(question, ChoiceQuestion) else ()
+    return Judge(
+        question=question,
+        lets={name: parse(text) for name, text in question.let.items()},
+        require=tuple(parse(text) for text in question.require),
+        where={
+            name: parse(draw.where) if draw.where else None
+            for name, draw in question.draw.items()
+            if isinstance(draw, FromModel)
+        },
+        formula=tuple(parse(text) for text in parts),
+        solves=question.solve if isinstance(question, Numeric | Shape) else None,
+        mistakes=tuple(
+            MistakeRule(
+                tuple(parse(text) for text in ((rule.formula,) if isinstance(rule.formula, str) else rule.formula)),
+                rule.misconception,
+                rule.why or "",
+                isinstance(question, Shape),
+            )
+            for rule in mistakes
+        ),
+        choices=tuple(
+            ChoiceRule(parse_template(choice.text), choice.right, parse(choice.when) if choice.when else None)
+            for choice in choices
+        ),
+    )

@@ -1,0 +1,251 @@
+"""The finite space of a draw: every tuple of givens, the sound ones among them, and the one a seed picks.
+
+Nothing is sampled and nothing is redrawn: the tuples that satisfy ``require`` are enumerated in a fixed order, those in
+which two answers could be confused are left out, and a hash of key and seed points at one of the rest.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import TypeAlias, TypeVar
+
+from quiz.bank.expression import ExpressionError
+from quiz.bank.pack import AnyQuestion, DivisorsOf, Draw, FromModel, PowersOfTwo, Range
+from quiz.errors import QuizError, SolveError
+from quiz.problem.judge import Judge, judge_of
+from quiz.problem.variant import Number
+
+Value = TypeVar("Value")
+Givens: TypeAlias = dict[str, Number | str]
+Models: TypeAlias = Mapping[str, Mapping[str, Number | str]]
+LIMIT = 200_000
+
+
+class SpaceError(QuizError):
+    """The draw cannot be enumerated: it goes in circles, is empty, or is too large. ``rule`` is the lint rule;
+    ``place`` is where in the question the fault is written, such as ``"let", "num_heads"``."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, rule: str, *place: str | int) -> None:
+        self.rule = rule
+        self.place = place
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """All tuples of a question's draw. ``rows`` satisfy ``require``; ``sound`` are the rows that may be shown;
+    ``starved`` counts, for each ``require`` rule, the tuples that it alone would turn away."""
+
+    enumerated: int
+    rows: tuple[Givens, ...]
+    sound: tuple[Givens, ...]
+    starved: tuple[int, ...]
+
+    def pick(self, key: str, seed: int) -> Givens:
+        """The tuple that this key and seed stand for, on every machine.
+
+        Raises:
+            SpaceError: no tuple is sound.
+        """
+        if not self.sound:
+            raise SpaceError(f"{key}: no sound variant can be drawn", "no-variants")
+        return self.sound[draw_hash(key, seed) % len(self.sound)]
+
+
+def draw_hash(key: str, seed: int) -> int:
+    """The first 8 bytes of SHA-256 of key and seed, as a whole number."""
+    return int.from_bytes(_digest(key, seed)[:8], "big")
+
+
+def shuffle_hash(key: str, seed: int) -> int:
+    """The next 8 bytes of the same digest: what shuffles choices and items."""
+    return int.from_bytes(_digest(key, seed)[8:16], "big")
+
+
+def _digest(key: str, seed: int) -> bytes:
+    return hashlib.sha256(f"{key}\n{seed}".encode()).digest()
+
+
+def space_of(question: AnyQuestion, models: Models) -> tuple[Judge, Space]:
+    """The question's judge and space, worked out once for all questions that draw alike, whatever their prose.
+
+    Raises:
+        SpaceError, ExpressionError, TemplateError: as `explore` and `judge_of`.
+    """
+    uses_models = any(isinstance(draw, FromModel) for draw in question.draw.values())
+    fields = [getattr(question, name, None) for name in _DRAWN]
+    used = sorted((name, sorted(model.items())) for name, model in models.items()) if uses_models else None
+    return _space_of(_Drawn(repr((fields, used)), question, models))
+
+
+_DRAWN = ("kind", "draw", "let", "require", "formula", "solve", "unit", "tolerance", "mistakes", "choices")
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What decides a question's space, as the text that tells two of them apart."""
+
+    fingerprint: str
+    question: AnyQuestion = field(compare=False)
+    models: Models = field(compare=False)
+
+
+@lru_cache(maxsize=1024)
+def _space_of(drawn: _Drawn) -> tuple[Judge, Space]:
+    judge = judge_of(drawn.question)
+    return judge, explore(judge, drawn.models)
+
+
+def explore(judge: Judge, models: Models) -> Space:
+    """Enumerate the question's draw and keep the sound tuples.
+
+    Raises:
+        SpaceError: the draws depend on each other in a circle, there are over 200,000 tuples, or a ``let``, ``where``
+            or ``require`` has no value for some tuple.
+    """
+    rows: list[Givens] = []
+    starved = [0] * len(judge.require)
+    enumerated = 0
+    for givens in _tuples(judge, models):
+        enumerated += 1
+        if enumerated > LIMIT:
+            raise SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
+        failed = [
+            index for index, rule in enumerate(judge.require) if not _worked(rule.holds, givens, "require", index)
+        ]
+        if not failed:
+            rows.append(givens)
+        elif len(failed) == 1:
+            starved[failed[0]] += 1
+    sound = tuple(givens for givens in rows if is_sound(judge, givens))
+    return Space(enumerated, tuple(rows), sound, tuple(starved))
+
+
+def is_sound(judge: Judge, givens: Givens) -> bool:
+    """Whether the answer can be worked out and no two answers of this tuple could be confused."""
+    try:
+        return judge.confusion(givens) is None
+    except (ExpressionError, SolveError):
+        return False
+
+
+def _worked(work: Callable[[Givens], Value], givens: Givens, *place: str | int) -> Value:
+    try:
+        return work(givens)
+    except ExpressionError as error:
+        raise SpaceError(f"{error.message}{_shown(givens)}", "no-value", *place) from None
+
+
+def _shown(givens: Givens) -> str:
+    numbers = ", ".join(f"{name} = {value}" for name, value in givens.items() if not isinstance(value, str))
+    return f" ({numbers})" if numbers else ""
+
+
+def _tuples(judge: Judge, models: Models) -> Iterator[Givens]:
+    draws, lets = judge.question.draw, judge.lets
+    order = _order(draws, {name: rule.names for name, rule in lets.items()})
+    written = [*draws, *lets]
+
+    def extend(depth: int, givens: Givens) -> Iterator[Givens]:
+        if depth == len(order):
+            named = {name: givens[name] for name in written if name in givens}
+            yield named | {name: value for name, value in givens.items() if name not in named}
+            return
+        name = order[depth]
+        if name in lets:
+            yield from extend(depth + 1, givens | {name: _worked(lets[name].number, givens, "let", name)})
+            return
+        draw = draws[name]
+        if isinstance(draw, FromModel):
+            for title, fields in _models(judge, name, models, givens):
+                yield from extend(depth + 1, givens | {name: title} | fields)
+            return
+        for value in _values(name, draw, givens):
+            yield from extend(depth + 1, givens | {name: value})
+
+    return extend(0, {})
+
+
+def _order(draws: Mapping[str, Draw], lets: Mapping[str, frozenset[str]]) -> list[str]:
+    """Draws and lets, each after what it needs; otherwise as written, model draws first (their fields are needed)."""
+    models_first = sorted(draws, key=lambda name: not isinstance(draws[name], FromModel))
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for name in (*models_first, *lets):
+        needs: set[str] = set()
+        draw = draws.get(name)
+        if isinstance(draw, DivisorsOf):
+            needs = {draw.divisors_of}
+        elif name in lets:
+            needs = set(lets[name])
+        sorter.add(name, *sorted(needs & (draws.keys() | lets.keys())))
+    try:
+        return list(sorter.static_order())
+    except CycleError as error:
+        circle = error.args[1]
+        place = ("let" if circle[0] in lets else "draw", circle[0])
+        raise SpaceError(f"these names need each other: {' → '.join(circle)}", "draw-cycle", *place) from None
+
+
+def _values(name: str, draw: Draw, givens: Givens) -> Sequence[Number]:
+    match draw:
+        case Range():
+            if (draw.last - draw.first) // draw.step > LIMIT:
+                raise SpaceError(f"`{name}` alone has over {LIMIT:,} values", "space-too-large", "draw", name)
+            return range(draw.first, draw.last + 1, draw.step)
+        case PowersOfTwo():
+            low, high = draw.powers_of_two
+            if not 0 < low <= high < 2**64:
+                raise SpaceError(f"`{name}`: powers_of_two needs 0 < first ≤ last < 2^64", "draw-range", "draw", name)
+            return [2**exponent for exponent in range(64) if low <= 2**exponent <= high]
+        case DivisorsOf():
+            whole = givens.get(draw.divisors_of)
+            if not isinstance(whole, int) or not 0 < whole <= 10**9:
+                raise SpaceError(
+                    f"`{name}`: divisors_of needs a whole number from 1 to 10^9, and {draw.divisors_of} is {whole}",
+                    "draw-range",
+                    "draw",
+                    name,
+                )
+            return _divisors(whole)
+        case tuple():
+            return list(dict.fromkeys(_exact(value) for value in draw))
+        case _:
+            raise TypeError(f"not a draw of numbers: {draw!r}")
+
+
+def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[tuple[str, dict[str, Number | str]]]:
+    """The real models that have every field the condition names and satisfy it, with the fields they all share."""
+    condition = judge.where[name]
+    chosen = [
+        fields
+        for fields in models.values()
+        if condition is None
+        or (
+            condition.names <= fields.keys() | givens.keys()
+            and _worked(condition.holds, givens | fields, "draw", name, "where")
+        )
+    ]
+    if not chosen:
+        return []
+    shared = set.intersection(*(set(fields) for fields in chosen)) - {"title", "note"}
+    return [
+        (str(fields["title"]), {field: value for field, value in fields.items() if field in shared})
+        for fields in chosen
+    ]
+
+
+def _divisors(whole: int) -> list[int]:
+    small = [step for step in range(1, int(whole**0.5) + 1) if whole % step == 0]
+    ascending = small + [whole // step for step in reversed(small)]
+    return [first for first, second in pairwise([*ascending, 0]) if first != second]
+
+
+def _exact(value: float) -> Number:
+    exact = value if isinstance(value, int) else Fraction(repr(value))
+    return exact.numerator if exact.denominator == 1 else exact

@@ -1,0 +1,94 @@
+"""What the learner may set, kept as one small JSON file in the data folder."""
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+from quiz.errors import StorageError, UsageError
+
+FILE = "settings.json"
+THEMES = ("dark", "light")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``rollover``: the local hour at which a study day begins. ``new_per_day``: how many unseen questions a day may
+    bring. ``retention``: the share of due questions FSRS aims to have still known. ``theme``: dark or light."""
+
+    rollover: int = 4
+    new_per_day: int = 12
+    retention: float = 0.9
+    theme: str = "dark"
+
+
+def load_settings(data: Path) -> Settings:
+    """The learner's settings; what the file leaves out stands at its default.
+
+    Raises:
+        StorageError: the file is not JSON, or holds a name or value that cannot be.
+    """
+    path = data / FILE
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{path} cannot be read ({error}); mend it or delete it") from None
+    if not isinstance(kept, dict):
+        raise StorageError(f"{path} must hold a JSON object; mend it or delete it")
+    settings = Settings()
+    try:
+        for name, value in kept.items():
+            settings = changed(settings, name, str(value))
+    except UsageError as error:
+        raise StorageError(f"{path}: {error}") from None
+    return settings
+
+
+def save_settings(data: Path, settings: Settings) -> None:
+    """Write the settings whole, so that a crash leaves the old file or the new one."""
+    path = data / FILE
+    scratch = path.with_suffix(".tmp")
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        scratch.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
+        scratch.replace(path)
+    except OSError as error:
+        raise StorageError(f"the settings could not be written to {path}: {error.strerror}") from None
+
+
+def changed(settings: Settings, name: str, text: str) -> Settings:
+    """The settings with one of them set from its text.
+
+    Raises:
+        UsageError: no such setting, or a value it cannot have.
+    """
+    match name:
+        case "rollover":
+            return replace(settings, rollover=_whole(name, text, 0, 23))
+        case "new_per_day":
+            return replace(settings, new_per_day=_whole(name, text, 0, 9999))
+        case "retention":
+            return replace(settings, retention=_share(name, text, 0.7, 0.99))
+        case "theme" if text in THEMES:
+            return replace(settings, theme=text)
+        case "theme":
+            raise UsageError(f"theme is one of {', '.join(THEMES)}, not {text!r}")
+    known = ", ".join(field.name for field in fields(settings))
+    raise UsageError(f"no setting {name!r}; there are {known}")
+
+
+def _whole(name: str, text: str, low: int, high: int) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and low <= int(text) <= high:
+        return int(text)
+    raise UsageError(f"{name} is a whole number from {low} to {high}, not {text!r}")
+
+
+def _share(name: str, text: str, low: float, high: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if low <= value <= high:
+        return value
+    raise UsageError(f"{name} is a number from {low} to {high}, not {text!r}")

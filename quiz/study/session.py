@@ -1,0 +1,421 @@
+"""A sitting as a state machine: it shows one question after another, takes answers and ratings, and can go back.
+
+It has no screen, clock or disk of its own. The time comes with every call, seeds and variants come from functions it
+is given, and each rating goes through ``Memory``, whose ``record`` returns only when the review is on disk. A front
+room shows `Session.view` and sends what the learner did.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal, Protocol, TypeAlias
+
+from quiz.errors import QuizError
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment
+from quiz.memory.reviews import Review
+from quiz.problem.marking import Mark, mark
+from quiz.problem.variant import Variant
+from quiz.study.rating import Rating, propose, propose_for_rubric
+
+Phase: TypeAlias = Literal["asking", "marked", "finished"]
+SELF_JUDGED = frozenset({"card", "open"})
+# So many other questions come before one that was wrong is asked again.
+SPACING = 3
+# Longer pauses are not thinking.
+LONGEST_THOUGHT = 600.0
+
+
+class Memory(Protocol):
+    """Where reviews go and cards come from; see `quiz.memory.reviews` and `quiz.memory.schedule`."""
+
+    def card(self, key: str) -> Card:
+        """The card of a question as the log has it."""
+
+    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
+        """What the card would become under each rating."""
+
+    def record(self, answered: "Answered", moment: Moment) -> Card:
+        """Put the review on disk; return the new card only when it is there."""
+
+    def undo(self, moment: Moment) -> Review | None:
+        """Take back the newest review that still counts; None if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answered variant, with everything the log keeps of it. ``credit`` is the share of the rubric ticked, for an
+    open question; a mark carries its own."""
+
+    variant: Variant
+    typed: str
+    mark: Mark | None
+    proposed: Rating
+    rating: Rating
+    seconds: float
+    hints: int
+    credit: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What the last rating did. ``card`` is the card after it."""
+
+    key: str
+    rating: Rating
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A rating the learner may give, and how many seconds until the card would come back."""
+
+    rating: Rating
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sitting so far. ``left`` counts questions not yet shown, ``returning`` those that will come back in it."""
+
+    answered: int = 0
+    right: int = 0
+    left: int = 0
+    returning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a screen needs to show the sitting. ``again`` marks a question that was asked earlier in it;
+    ``resumes_in`` is, at the end, how many seconds until something learned in it comes back."""
+
+    phase: Phase
+    tally: Tally
+    variant: Variant | None = None
+    typed: str = ""
+    hints: tuple[str, ...] = ()
+    mark: Mark | None = None
+    ticked: frozenset[int] = frozenset()
+    proposed: Rating | None = None
+    offers: tuple[Offer, ...] = ()
+    saved: Saved | None = None
+    notice: str = ""
+    again: bool = False
+    resumes_in: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Return:
+    """A question that comes back in this sitting. ``due`` in seconds since 1970; ``missed`` if it was wrong."""
+
+    key: str
+    due: float
+    after: int
+    missed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    queue: tuple[str, ...]
+    phase: Phase = "finished"
+    returning: tuple[_Return, ...] = ()
+    variant: Variant | None = None
+    again: bool = False
+    began: float = 0.0
+    thought: float = 0.0
+    typed: str = ""
+    hints: int = 0
+    mark: Mark | None = None
+    ticked: frozenset[int] = frozenset()
+    answered: int = 0
+    right: int = 0
+    last: Mapping[str, Variant] = field(default_factory=dict)
+    saved: Saved | None = None
+    notice: str = ""
+    early: bool = False
+    resumes_in: float | None = None
+
+
+class Session:
+    """One sitting over a queue of question keys.
+
+    Args:
+        queue: the keys to ask, in order.
+        ask: draws the variant of a key and a seed; a `QuizError` skips the question with a notice.
+        memory: the log and the schedule.
+        seeds: gives a fresh seed at each call.
+        limit: the most answers in this sitting; None means as many as there are.
+    """
+
+    def __init__(
+        self,
+        queue: Sequence[str],
+        ask: Callable[[str, int], Variant],
+        memory: Memory,
+        seeds: Callable[[], int],
+        limit: int | None = None,
+    ) -> None:
+        self._ask = ask
+        self._memory = memory
+        self._seeds = seeds
+        self._limit = limit
+        self._state = _State(tuple(queue))
+        self._before: list[_State] = []
+        self._offers: tuple[Offer, ...] = ()
+
+    def start(self, moment: Moment) -> View:
+        """Show the first question."""
+        self._state = self._advance(self._state, moment)
+        return self.view
+
+    @property
+    def view(self) -> View:
+        """The sitting as it stands."""
+        state = self._state
+        return View(
+            phase=state.phase,
+            tally=Tally(state.answered, state.right, len(state.queue), len(state.returning)),
+            variant=state.variant,
+            typed=state.typed,
+            hints=state.variant.hints[: state.hints] if state.variant else (),
+            mark=state.mark,
+            ticked=state.ticked,
+            proposed=self._proposed(state),
+            offers=self._offers if state.phase == "marked" else (),
+            saved=state.saved,
+            notice=state.notice,
+            again=state.again,
+            resumes_in=state.resumes_in,
+        )
+
+    def hint(self) -> View:
+        """Show one more hint."""
+        state = self._state
+        if state.phase == "asking" and state.variant is not None:
+            shown = min(state.hints + 1, len(state.variant.hints))
+            notice = "" if state.variant.hints else "This question has no hint."
+            self._state = replace(state, hints=shown, notice=notice)
+        return self.view
+
+    def answer(self, typed: str, moment: Moment) -> View:
+        """Mark what was typed; a card or an open question shows its other side instead, whatever was typed.
+
+        What cannot be read leaves the question as it is, with the reason in ``notice`` and nothing counted.
+        """
+        state = self._state
+        if state.phase != "asking" or state.variant is None:
+            return self.view
+        judged = None
+        if state.variant.kind not in SELF_JUDGED:
+            judged = mark(state.variant, typed)
+            if judged.verdict == "unreadable":
+                self._state = replace(state, typed=typed, notice=judged.feedback)
+                return self.view
+        self._state = replace(
+            state,
+            phase="marked",
+            typed=typed,
+            mark=judged,
+            thought=min(max(_seconds(moment) - state.began, 0.0), LONGEST_THOUGHT),
+            notice="",
+        )
+        outcomes = self._memory.preview(state.variant.key, moment)
+        self._offers = tuple(Offer(rating, _wait(card, moment)) for rating, card in zip(Rating, outcomes, strict=True))
+        return self.view
+
+    def tick(self, point: int) -> View:
+        """Tick or untick a point of the rubric, counting from 0."""
+        state = self._state
+        if state.phase == "marked" and state.variant and 0 <= point < len(state.variant.rubric):
+            self._state = replace(state, ticked=state.ticked ^ {point})
+        return self.view
+
+    def rate(self, rating: Rating | None, moment: Moment) -> View:
+        """Save the review under this rating (None takes the proposed one) and show the next question.
+
+        Raises:
+            StorageError: the review could not be written; the sitting stays where it was.
+        """
+        state, proposed = self._state, self._proposed(self._state)
+        if state.phase != "marked" or state.variant is None or proposed is None:
+            return self.view
+        final = rating or proposed
+        answered = Answered(
+            state.variant, state.typed, state.mark, proposed, final, state.thought, state.hints, _ticked_share(state)
+        )
+        card = self._memory.record(answered, moment)
+        self._before.append(state)
+        key = state.variant.key
+        done = replace(
+            state,
+            answered=state.answered + 1,
+            right=state.right + (final > Rating.AGAIN if state.mark is None else state.mark.verdict == "right"),
+            last={**state.last, key: state.variant},
+            saved=Saved(key, final, card),
+            returning=(*state.returning, *_comes_back(state, card, final)),
+        )
+        self._state = self._advance(done, moment)
+        return self.view
+
+    def skip(self, moment: Moment) -> View:
+        """Put the question at the end of the sitting, unanswered; nothing is recorded."""
+        state = self._state
+        if state.phase == "asking" and state.variant is not None:
+            key = state.variant.key
+            self._state = self._advance(replace(state, queue=(*state.queue, key)), moment)
+        return self.view
+
+    def undo(self, moment: Moment) -> View:
+        """Withdraw the mark on screen if it is not saved yet, else take back the newest saved review.
+
+        The same variant is then asked again, whether it was answered in this sitting or an earlier one.
+        """
+        state = self._state
+        if state.phase == "marked":
+            self._state = _asking_again(state, moment, "Answer withdrawn: it was not saved.")
+            return self.view
+        taken = self._memory.undo(moment)
+        if taken is None:
+            self._state = replace(state, notice="There is nothing to undo.")
+            return self.view
+        notice = f"Took back {taken.key}."
+        if self._before and _is_of(self._before[-1], taken):
+            self._state = _asking_again(self._before.pop(), moment, notice)
+            return self.view
+        waiting = (state.variant.key, *state.queue) if state.phase == "asking" and state.variant else state.queue
+        try:
+            variant = self._ask(taken.key, taken.seed)
+        except QuizError as error:
+            self._state = replace(state, notice=f"{notice} It cannot be shown: {error}")
+            return self.view
+        earlier = replace(state, phase="marked", queue=waiting, variant=variant, again=False, saved=None)
+        self._state = _asking_again(earlier, moment, notice)
+        return self.view
+
+    def leave(self, moment: Moment) -> View:
+        """End the sitting. An answer that was marked is saved under the proposed rating: the learner saw its mark.
+
+        Raises:
+            StorageError: it could not be written.
+        """
+        if self._state.phase == "marked" and self._state.mark is not None:
+            self.rate(None, moment)
+        self._state = _finished(self._state, moment)
+        return self.view
+
+    def go_on_early(self, moment: Moment) -> View:
+        """After the end: ask now what would come back in a few minutes."""
+        if self._state.phase == "finished":
+            self._state = self._advance(replace(self._state, early=True), moment)
+        return self.view
+
+    def _proposed(self, state: _State) -> Rating | None:
+        if state.phase != "marked" or state.variant is None:
+            return None
+        if state.mark is not None:
+            return propose(state.variant.kind, state.mark, state.thought, state.hints)
+        if state.variant.rubric:
+            return propose_for_rubric(_ticked_share(state))
+        return Rating.HARD if state.hints else Rating.GOOD
+
+    def _advance(self, state: _State, moment: Moment) -> _State:
+        """The state with the next question on it, or finished."""
+        notices: list[str] = []
+        if self._limit is not None and state.answered >= self._limit:
+            return _finished(state, moment)
+        while True:
+            picked = _next(state, _seconds(moment))
+            if picked is None:
+                return _finished(replace(state, notice="\n".join(notices)), moment)
+            key, state, again = picked
+            try:
+                variant = self._fresh(key, state.last.get(key))
+            except QuizError as error:
+                notices.append(f"{key} was left out: {error}")
+                continue
+            return replace(
+                state,
+                phase="asking",
+                variant=variant,
+                again=again,
+                began=_seconds(moment),
+                thought=0.0,
+                typed="",
+                hints=0,
+                mark=None,
+                ticked=frozenset(),
+                notice="\n".join(notices),
+            )
+
+    def _fresh(self, key: str, last: Variant | None) -> Variant:
+        """A variant of the question, with other numbers than last time where a few seeds find some."""
+        variant = self._ask(key, self._seeds())
+        for _ in range(16):
+            if last is None or not variant.givens or variant.givens != last.givens:
+                break
+            variant = self._ask(key, self._seeds())
+        return variant
+
+
+def _next(state: _State, now: float) -> tuple[str, _State, bool] | None:
+    """The next key, the state without it, and whether it was asked in this sitting before."""
+    spaced = [one for one in state.returning if one.after <= state.answered and (one.missed or one.due <= now)]
+    if spaced:
+        return _take_back(state, min(spaced, key=lambda one: one.after))
+    if state.queue:
+        return state.queue[0], replace(state, queue=state.queue[1:]), False
+    missed = [one for one in state.returning if one.missed or one.due <= now or state.early]
+    return _take_back(state, min(missed, key=lambda one: one.after)) if missed else None
+
+
+def _take_back(state: _State, one: _Return) -> tuple[str, _State, bool]:
+    left = tuple(other for other in state.returning if other is not one)
+    return one.key, replace(state, returning=left), True
+
+
+def _finished(state: _State, moment: Moment) -> _State:
+    dues = [one.due for one in state.returning]
+    return replace(
+        state,
+        phase="finished",
+        variant=None,
+        mark=None,
+        typed="",
+        hints=0,
+        ticked=frozenset(),
+        early=False,
+        resumes_in=max(min(dues) - _seconds(moment), 0.0) if dues else None,
+    )
+
+
+def _asking_again(state: _State, moment: Moment, notice: str) -> _State:
+    return replace(
+        state, phase="asking", typed="", mark=None, ticked=frozenset(), hints=0, began=_seconds(moment), notice=notice
+    )
+
+
+def _comes_back(state: _State, card: Card, rating: Rating) -> tuple[_Return, ...]:
+    """A question that was wrong, or that is still being learned, comes back in this sitting."""
+    missed = rating == Rating.AGAIN
+    if card.due_at is None or not (missed or card.state in ("learning", "relearning")):
+        return ()
+    return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + SPACING, missed),)
+
+
+def _is_of(state: _State, review: Review) -> bool:
+    return state.variant is not None and (state.variant.key, state.variant.seed) == (review.key, review.seed)
+
+
+def _ticked_share(state: _State) -> Fraction:
+    """The share of the rubric's points that are ticked; 0 where there is no rubric."""
+    rubric = state.variant.rubric if state.variant else ()
+    earned = sum(point.weight for index, point in enumerate(rubric) if index in state.ticked)
+    return Fraction(earned, sum(point.weight for point in rubric)) if rubric else Fraction(0)
+
+
+def _seconds(moment: Moment) -> float:
+    return moment.instant.timestamp()
+
+
+def _wait(card: Card, moment: Moment) -> float:
+    return max((card.due_at - moment.instant).total_seconds(), 0.0) if card.due_at else 0.0
