@@ -2,21 +2,21 @@
 
 import os
 import secrets
-import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from quiz import paths
-from quiz.bank.library import Entry, Library, open_library
+from quiz.bank.library import Library, open_library
 from quiz.errors import UsageError
-from quiz.memory.cards import Card
-from quiz.memory.days import Moment, day_start, moment
-from quiz.memory.queue import Counts, due_counts, plan
-from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.schedule import Parameters, outcomes, review
+from quiz.memory.cards import Card, due_instant
+from quiz.memory.days import Moment, moment
+from quiz.memory.queue import due_counts, queue
+from quiz.memory.reviews import Review, ReviewLog, new_id
+from quiz.memory.schedule import Parameters, preview, retrievability, review
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
@@ -24,6 +24,20 @@ if TYPE_CHECKING:
     from quiz.study.session import Answered, Session
 
 SEEDS = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
+    allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
+    its questions today, unseen ones counting nothing."""
+
+    due: int
+    learning: int
+    new: int
+    unseen: int
+    total: int
+    strength: float
 
 
 class Desk:
@@ -34,7 +48,6 @@ class Desk:
         self.library = library
         self.log = log
         self.settings = settings
-        self.parameters = Parameters(settings.retention)
 
     def __enter__(self) -> Self:
         return self
@@ -51,21 +64,30 @@ class Desk:
         """This moment, where the learner is."""
         return moment(now(), local_zone(), self.settings.rollover)
 
-    def day_start(self, day: int) -> datetime:
-        """The UTC instant at which a study day begins here."""
-        return day_start(day, local_zone(), self.settings.rollover)
+    def due(self, card: Card) -> datetime | None:
+        """When a card comes back, in UTC; None for a new one."""
+        return due_instant(card, local_zone(), self.settings.rollover)
 
-    def cards(self) -> dict[str, Card]:
-        """Every card that is no longer new, by key."""
-        return {card.key: card for card in self.log.cards()}
-
-    def due_counts(self) -> dict[str, Counts]:
-        """How each pack stands now."""
-        return due_counts(self.library.entries(), self.cards(), self.now())
-
-    def new_left(self) -> int:
-        """How many new questions today may still bring."""
-        return max(self.settings.new_per_day - self.log.new_on(self.now().day), 0)
+    def standings(self) -> dict[str, Standing]:
+        """How each pack stands now, in teaching order."""
+        entries, cards, at = self.library.entries(), self.log.cards(), self.now()
+        counts = due_counts(
+            entries, cards, at, new_per_day=self.settings.new_per_day, introduced=self.log.introduced_on(at.day)
+        )
+        found: dict[str, list[Card]] = {}
+        for entry in entries:
+            found.setdefault(entry.pack, []).append(cards.get(entry.key) or Card(entry.key))
+        return {
+            pack: Standing(
+                due=counts[pack].due,
+                learning=counts[pack].learning,
+                new=counts[pack].new,
+                unseen=sum(card.state == "new" for card in held),
+                total=len(held),
+                strength=sum(retrievability(card, at.day) for card in held) / len(held),
+            )
+            for pack, held in found.items()
+        }
 
     def draw(self, key: str, seed: int) -> "Variant":
         """The variant of a key and a seed.
@@ -73,10 +95,9 @@ class Desk:
         Raises:
             QuizError: no such question, or it cannot be drawn.
         """
-        from quiz.problem.drawing import draw
+        from quiz.problem.drawing import draw_from
 
-        posed = self.library.posed(key)
-        return draw(posed.pack, posed.question, seed, self.library.models())
+        return draw_from(self.library, key, seed)
 
     def session(self, topics: Sequence[str] = (), new: int | None = None, limit: int | None = None) -> "Session":
         """A sitting over what is due in the topics, not yet started. ``new`` replaces today's allowance of new ones.
@@ -86,61 +107,84 @@ class Desk:
         """
         from quiz.study.session import Session
 
-        entries: list[Entry] = self.library.entries(topics)
-        keys = plan(entries, self.cards(), self.now(), self.new_left() if new is None else new)
+        at = self.now()
+        keys = queue(
+            self.library.entries(topics),
+            self.log.cards(),
+            at,
+            new_per_day=self.settings.new_per_day if new is None else new,
+            introduced=self.log.introduced_on(at.day) if new is None else 0,
+        )
         return Session(keys, self.draw, _Memory(self), fresh_seed, limit)
 
     def progress(self) -> dict[str, Any]:
         """The figures of progress review; see `quiz.memory.progress`."""
-        from quiz.memory.progress import progress
+        from quiz.memory.progress import progress, progress_json
 
-        return progress(self.library.entries(), self.cards(), self.log.reviews(), self.now())
+        at = self.now()
+        return progress_json(
+            progress(
+                self.library.entries(),
+                self.log.cards(),
+                self.log.reviews(),
+                at,
+                local_zone(),
+                new_per_day=self.settings.new_per_day,
+                introduced=self.log.introduced_on(at.day),
+            )
+        )
 
     def save(self, settings: Settings) -> None:
         """Keep changed settings."""
         save_settings(self.data, settings)
         self.settings = settings
-        self.parameters = Parameters(settings.retention)
 
 
 class _Memory:
     """One sitting's door to the log and the schedule."""
 
     def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._sitting = uuid.uuid4().hex
-
-    def card(self, key: str) -> Card:
-        return self._desk.log.card(key)
+        self._log = desk.log
+        self._parameters = _parameters(desk.settings)
+        self._sitting = new_id()
 
     def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        return outcomes(self.card(key), moment, self._desk.parameters, self._desk.day_start)
+        return preview(self._log.card(key), moment, self._parameters)
 
     def record(self, answered: "Answered", moment: Moment) -> Card:
-        variant, mark = answered.variant, answered.mark
-        entry = Review(
-            key=variant.key,
-            seed=variant.seed,
-            pack_version=variant.pack_version,
-            moment=moment,
-            rating=answered.rating,
-            proposed=answered.proposed,
-            verdict=mark.verdict if mark else "shown",
-            sitting=self._sitting,
-            typed=answered.typed,
-            credit=mark.credit if mark else answered.credit,
-            misconception=mark.misconception if mark else None,
-            seconds=answered.seconds,
-            hints=answered.hints,
-            givens=variant.givens,
+        variant, mark, rating = answered.variant, answered.mark, int(answered.rating)
+        before = self._log.card(variant.key)
+        stored = self._log.record(
+            Review(
+                id=new_id(),
+                key=variant.key,
+                seed=variant.seed,
+                pack=variant.key.partition("/")[0],
+                pack_version=variant.pack_version,
+                givens=variant.givens,
+                moment=moment,
+                typed=answered.typed,
+                verdict="judged" if mark is None else "right" if mark.verdict == "right" else "wrong",
+                credit=mark.credit if mark else answered.credit,
+                misconception=mark.misconception if mark else None,
+                proposed=int(answered.proposed),
+                rating=rating,
+                thinking_ms=round(answered.seconds * 1000),
+                hints=answered.hints,
+                sitting=self._sitting,
+                device=self._log.device_id,
+                before=before,
+                after=review(before, rating, moment, self._parameters),
+            )
         )
-        desk = self._desk
-        return desk.log.record(
-            entry, lambda card: review(card, answered.rating, moment, desk.parameters, desk.day_start)
-        )
+        return stored.after
 
     def undo(self, moment: Moment) -> Review | None:
-        return self._desk.log.undo(moment)
+        return self._log.undo_last(moment)
+
+
+def _parameters(settings: Settings) -> Parameters:
+    return Parameters(desired_retention=settings.retention, rollover_hour=settings.rollover)
 
 
 def open_desk(home: Path | None = None) -> Desk:
@@ -151,7 +195,7 @@ def open_desk(home: Path | None = None) -> Desk:
     """
     data = paths.data_dir(home)
     settings = load_settings(data)
-    log = ReviewLog(paths.database(data))
+    log = ReviewLog.open(paths.database(data), _parameters(settings))
     try:
         return Desk(data, open_library(data), log, settings)
     except BaseException:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from quiz import paths
 from quiz.errors import Fault, PackError, UsageError
@@ -79,6 +79,12 @@ class Library:
         self._refresh(shipped, installed)
         self._heads: dict[str, PackHead] = {}
         self._posed: dict[str, Posed] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the cache."""

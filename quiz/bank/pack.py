@@ -135,12 +135,12 @@ class FromModel(Model):
 
 
 def _draw_form(value: Any) -> str:
+    """The form of a draw, as written or already read."""
     if isinstance(value, list | tuple):
         return "list"
-    if isinstance(value, dict):
-        for form in ("powers_of_two", "divisors_of", "model"):
-            if form in value:
-                return form
+    for form in ("powers_of_two", "divisors_of", "model"):
+        if form in value if isinstance(value, dict) else hasattr(value, form):
+            return form
     return "range"
 
 

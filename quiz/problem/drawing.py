@@ -5,6 +5,7 @@ from math import factorial
 from types import MappingProxyType
 from typing import TypeVar
 
+from quiz.bank.library import Library
 from quiz.bank.pack import (
     AnyQuestion,
     Card,
@@ -37,6 +38,17 @@ def draw(pack: PackHead, question: AnyQuestion, seed: int, models: Models) -> Va
     """
     judge, space = space_of(question, models)
     return build(pack, question, judge, space.pick(f"{pack.pack}/{question.id}", seed), seed)
+
+
+def draw_from(library: Library, key: str, seed: int) -> Variant:
+    """The variant of a key and a seed, from the packs of a library.
+
+    Raises:
+        UsageError: there is no such question.
+        QuizError: it cannot be drawn; see `draw`.
+    """
+    posed = library.posed(key)
+    return draw(posed.pack, posed.question, seed, library.models())
 
 
 def build(pack: PackHead, question: AnyQuestion, judge: Judge, givens: Givens, seed: int) -> Variant:

@@ -228,7 +228,7 @@ def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[tup
         if condition is None
         or (
             condition.names <= fields.keys() | givens.keys()
-            and _worked(condition.holds, givens | fields, "draw", name, "where")
+            and _worked(condition.holds, {**givens, **fields}, "draw", name, "where")
         )
     ]
     if not chosen:

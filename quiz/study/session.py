@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Literal, Protocol, TypeAlias
 
 from quiz.errors import QuizError
-from quiz.memory.cards import Card
+from quiz.memory.cards import Card, interval
 from quiz.memory.days import Moment
-from quiz.memory.reviews import Review
+from quiz.memory.review import Review
 from quiz.problem.marking import Mark, mark
 from quiz.problem.variant import Variant
 from quiz.study.rating import Rating, propose, propose_for_rubric
@@ -28,9 +28,6 @@ LONGEST_THOUGHT = 600.0
 
 class Memory(Protocol):
     """Where reviews go and cards come from; see `quiz.memory.reviews` and `quiz.memory.schedule`."""
-
-    def card(self, key: str) -> Card:
-        """The card of a question as the log has it."""
 
     def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
         """What the card would become under each rating."""
@@ -220,7 +217,9 @@ class Session:
             notice="",
         )
         outcomes = self._memory.preview(state.variant.key, moment)
-        self._offers = tuple(Offer(rating, _wait(card, moment)) for rating, card in zip(Rating, outcomes, strict=True))
+        self._offers = tuple(
+            Offer(rating, interval(card, moment).total_seconds()) for rating, card in zip(Rating, outcomes, strict=True)
+        )
         return self.view
 
     def tick(self, point: int) -> View:
@@ -396,9 +395,9 @@ def _asking_again(state: _State, moment: Moment, notice: str) -> _State:
 
 def _comes_back(state: _State, card: Card, rating: Rating) -> tuple[_Return, ...]:
     """A question that was wrong, or that is still being learned, comes back in this sitting."""
-    missed = rating == Rating.AGAIN
-    if card.due_at is None or not (missed or card.state in ("learning", "relearning")):
+    if card.due_at is None:
         return ()
+    missed = rating == Rating.AGAIN
     return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + SPACING, missed),)
 
 
@@ -415,7 +414,3 @@ def _ticked_share(state: _State) -> Fraction:
 
 def _seconds(moment: Moment) -> float:
     return moment.instant.timestamp()
-
-
-def _wait(card: Card, moment: Moment) -> float:
-    return max((card.due_at - moment.instant).total_seconds(), 0.0) if card.due_at else 0.0
