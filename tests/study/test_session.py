@@ -1,0 +1,304 @@
+"""A sitting, driven by hand with a memory that keeps its reviews in a list."""
+
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+
+from quiz.errors import QuizError, StorageError
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment, moment
+from quiz.memory.review import Review
+from quiz.memory.schedule import preview, review
+from quiz.problem.variant import Answer, RubricPoint, Variant
+from quiz.study.rating import Rating
+from quiz.study.session import Answered, Session, View
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def at(seconds: float = 0.0) -> Moment:
+    return moment(START + timedelta(seconds=seconds), UTC)
+
+
+def question(key: str, seed: int) -> Variant:
+    """What is twice the seed's last digit? The hint and the numbers follow the seed."""
+    kind = key.partition("/")[0]
+    number = seed % 10
+    if kind == "open":
+        points = (RubricPoint("arithmetic", 2), RubricPoint("where it fails", 3))
+        return Variant(key, seed, "1.0", "open", "onsite", None, "Why?", Answer(None, "Because."), rubric=points)
+    if kind == "card":
+        return Variant(key, seed, "1.0", "card", "screen", None, "Front", Answer(None, "Back"))
+    if kind == "broken":
+        raise QuizError("it cannot be drawn")
+    answer = Answer(2 * number, str(2 * number))
+    return Variant(
+        key, seed, "1.0", "numeric", "screen", None, f"2 · {number}?", answer, {"number": number}, hints=("Double it.",)
+    )
+
+
+class Notebook:
+    """A memory without a disk; ``full`` makes it refuse to write."""
+
+    def __init__(self) -> None:
+        self.cards: dict[str, Card] = {}
+        self.kept: list[tuple[Answered, Card, Moment]] = []
+        self.full = False
+
+    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
+        return preview(self.cards.get(key, Card(key)), moment)
+
+    def record(self, answered: Answered, moment: Moment) -> Card:
+        if self.full:
+            raise StorageError("the disk is full")
+        key = answered.variant.key
+        before = self.cards.get(key, Card(key))
+        self.kept.append((answered, before, moment))
+        self.cards[key] = review(before, int(answered.rating), moment)
+        return self.cards[key]
+
+    def undo(self, moment: Moment) -> Review | None:
+        if not self.kept:
+            return None
+        answered, before, when = self.kept.pop()
+        after, self.cards[before.key] = self.cards[before.key], before
+        return Review(
+            id="",
+            key=before.key,
+            seed=answered.variant.seed,
+            pack="",
+            pack_version="1.0",
+            givens={},
+            moment=when,
+            typed=answered.typed,
+            verdict="right",
+            credit=Fraction(1),
+            misconception=None,
+            proposed=3,
+            rating=int(answered.rating),
+            thinking_ms=0,
+            hints=0,
+            sitting="",
+            device="",
+            before=before,
+            after=after,
+        )
+
+
+def sitting(*keys: str, memory: Notebook | None = None, limit: int | None = None) -> tuple[Session, Notebook]:
+    seeds = iter(range(1, 1000))
+    notebook = memory or Notebook()
+    return Session(keys, question, notebook, lambda: next(seeds), limit), notebook
+
+
+def shown(view: View) -> str:
+    assert view.variant is not None
+    return view.variant.key
+
+
+def answer_right(session: Session, seconds: float = 0.0) -> View:
+    variant = session.view.variant
+    assert variant is not None
+    session.answer(variant.answer.display, at(seconds))
+    return session.rate(None, at(seconds))
+
+
+def test_a_right_answer_is_marked_offered_good_and_saved_before_the_next_question_shows() -> None:
+    session, memory = sitting("n/a", "n/b")
+    view = session.start(at())
+    assert (view.phase, shown(view), view.tally.left) == ("asking", "n/a", 1)
+    view = session.answer("2", at(5))
+    assert view.mark is not None
+    assert (view.phase, view.mark.verdict, view.proposed) == ("marked", "right", Rating.GOOD)
+    assert memory.kept == []
+    view = session.rate(None, at(6))
+    assert (shown(view), view.tally.answered, view.tally.right) == ("n/b", 1, 1)
+    assert view.saved is not None
+    assert (view.saved.key, view.saved.rating) == ("n/a", Rating.GOOD)
+    answered = memory.kept[0][0]
+    assert (answered.typed, answered.seconds, answered.proposed) == ("2", 5.0, Rating.GOOD)
+
+
+def test_the_wait_shown_for_a_rating_is_the_wait_it_gets() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    offers = {offer.rating: offer.seconds for offer in session.answer("2", at()).offers}
+    assert offers[Rating.AGAIN] == 60
+    session.rate(Rating.EASY, at())
+    card = memory.cards["n/a"]
+    assert card.due_day is not None
+    assert offers[Rating.EASY] == (card.due_day - at().day) * 86_400
+
+
+def test_a_wrong_answer_comes_back_after_three_others_with_other_numbers() -> None:
+    session, _ = sitting("n/a", "n/b", "n/c", "n/d", "n/e")
+    first = session.start(at()).variant
+    session.answer("999", at(1))
+    view = session.rate(None, at(1))
+    assert view.saved is not None
+    assert view.saved.rating == Rating.AGAIN
+    order = []
+    for second in range(2, 6):
+        order.append(shown(session.view))
+        view = answer_right(session, second)
+    assert order == ["n/b", "n/c", "n/d", "n/a"]
+    assert first is not None
+    session.undo(at(9))
+    again = session.view.variant
+    assert again is not None
+    assert again.givens != first.givens
+
+
+def test_wrong_answers_come_back_even_when_nothing_else_is_left() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    session.answer("999", at(1))
+    view = session.rate(None, at(1))
+    assert (view.phase, shown(view), view.again) == ("asking", "n/a", True)
+
+
+def test_what_cannot_be_read_counts_as_nothing_and_asks_again() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    view = session.answer("sixty-four", at(1))
+    assert (view.phase, view.typed, view.mark) == ("asking", "sixty-four", None)
+    assert view.notice
+    assert memory.kept == []
+
+
+def test_a_hint_or_a_long_thought_makes_a_right_answer_hard() -> None:
+    session, _ = sitting("n/a", "n/b")
+    session.start(at())
+    assert session.hint().hints == ("Double it.",)
+    assert session.answer("2", at(1)).proposed == Rating.HARD
+    session.rate(None, at(1))
+    assert session.answer("4", at(400)).proposed == Rating.HARD
+
+
+def test_thinking_time_stops_counting_after_ten_minutes() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    session.answer("2", at(5000))
+    session.rate(None, at(5000))
+    assert memory.kept[0][0].seconds == 600.0
+
+
+def test_a_clock_that_goes_back_gives_no_negative_time() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    session.answer("2", at(-500))
+    session.rate(None, at(-500))
+    assert memory.kept[0][0].seconds == 0.0
+
+
+def test_a_card_is_judged_by_the_learner() -> None:
+    session, memory = sitting("card/a")
+    session.start(at())
+    view = session.answer("", at(2))
+    assert (view.phase, view.mark, view.proposed) == ("marked", None, Rating.GOOD)
+    session.rate(Rating.AGAIN, at(3))
+    assert memory.kept[0][0].rating == Rating.AGAIN
+
+
+def test_ticking_the_rubric_moves_the_proposal_of_an_open_question() -> None:
+    session, memory = sitting("open/a")
+    session.start(at())
+    assert session.answer("", at(1)).proposed == Rating.AGAIN
+    assert session.tick(1).proposed == Rating.HARD
+    assert session.tick(0).proposed == Rating.GOOD
+    assert session.tick(0).ticked == {1}
+    session.rate(None, at(2))
+    assert (memory.kept[0][0].rating, memory.kept[0][0].credit) == (Rating.HARD, Fraction(3, 5))
+
+
+def test_undo_before_saving_withdraws_the_answer_and_asks_the_same_numbers() -> None:
+    session, memory = sitting("n/a")
+    before = session.start(at()).variant
+    session.answer("999", at(1))
+    view = session.undo(at(2))
+    assert (view.phase, view.variant, view.mark) == ("asking", before, None)
+    assert memory.kept == []
+
+
+def test_undo_after_saving_takes_the_review_back_and_restores_the_tally() -> None:
+    session, memory = sitting("n/a", "n/b", "n/c")
+    first = session.start(at()).variant
+    answer_right(session, 1)
+    answer_right(session, 2)
+    session.undo(at(3))
+    view = session.undo(at(4))
+    assert (view.variant, view.tally.answered, view.tally.right, view.tally.left) == (first, 0, 0, 2)
+    assert memory.kept == []
+    assert memory.cards["n/a"] == Card("n/a")
+    assert "nothing to undo" in session.undo(at(5)).notice
+
+
+def test_undo_reaches_into_an_earlier_sitting_and_keeps_the_question_on_screen_for_later() -> None:
+    earlier, memory = sitting("n/a")
+    earlier.start(at())
+    answer_right(earlier, 1)
+    session, _ = sitting("n/b", memory=memory)
+    session.start(at(100))
+    view = session.undo(at(101))
+    assert shown(view) == "n/a"
+    assert view.tally.left == 1
+    assert shown(answer_right(session, 102)) == "n/b"
+
+
+def test_a_disk_that_refuses_leaves_the_answer_on_screen() -> None:
+    session, memory = sitting("n/a", "n/b")
+    session.start(at())
+    session.answer("2", at(1))
+    memory.full = True
+    with pytest.raises(StorageError):
+        session.rate(None, at(2))
+    assert (session.view.phase, shown(session.view)) == ("marked", "n/a")
+    memory.full = False
+    assert shown(session.rate(None, at(3))) == "n/b"
+
+
+def test_leaving_saves_a_marked_answer_but_not_a_card_only_looked_at() -> None:
+    session, memory = sitting("n/a", "card/a")
+    session.start(at())
+    session.answer("2", at(1))
+    assert session.leave(at(2)).phase == "finished"
+    assert [answered.variant.key for answered, _, _ in memory.kept] == ["n/a"]
+    looking, untouched = sitting("card/a")
+    looking.start(at())
+    looking.answer("", at(1))
+    looking.leave(at(2))
+    assert untouched.kept == []
+
+
+def test_skipping_puts_a_question_at_the_end_without_a_trace() -> None:
+    session, memory = sitting("n/a", "n/b")
+    session.start(at())
+    assert shown(session.skip(at(1))) == "n/b"
+    assert shown(answer_right(session, 2)) == "n/a"
+    assert len(memory.kept) == 1
+
+
+def test_the_limit_ends_the_sitting() -> None:
+    session, _ = sitting("n/a", "n/b", "n/c", limit=2)
+    session.start(at())
+    answer_right(session, 1)
+    view = answer_right(session, 2)
+    assert (view.phase, view.tally.answered, view.tally.left) == ("finished", 2, 1)
+
+
+def test_what_is_still_being_learned_can_be_asked_early_after_the_end() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    view = answer_right(session, 1)
+    assert (view.phase, view.tally.returning, view.resumes_in) == ("finished", 1, 600.0)
+    view = session.go_on_early(at(2))
+    assert (view.phase, shown(view), view.again) == ("asking", "n/a", True)
+    assert answer_right(session, 3).resumes_in is None
+
+
+def test_a_question_that_cannot_be_drawn_is_left_out_with_a_notice() -> None:
+    session, _ = sitting("broken/a", "n/b")
+    view = session.start(at())
+    assert shown(view) == "n/b"
+    assert "broken/a was left out: it cannot be drawn" in view.notice
