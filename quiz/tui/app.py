@@ -1,0 +1,181 @@
+"""The app: it holds the desk, the theme and the sitting, and sees to a good end whatever ends it."""
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from quiz.errors import QuizError
+from quiz.tui.commands import app_bindings, applies, commands_at
+from quiz.tui.screens.base import QuizScreen
+from quiz.tui.screens.home import HomeScreen
+from quiz.tui.themes import THEMES, theme_name
+
+if TYPE_CHECKING:
+    from quiz.desk import Desk
+    from quiz.study.session import Session
+
+# Imported in the background once home is painted, so that the first question comes at once.
+SOON_NEEDED = ("quiz.tui.screens.study", "quiz.attention.solver", "quiz.problem.drawing")
+TWICE_WITHIN = 2.0
+
+
+class QuizApp(App[None]):
+    """The quiz in a terminal.
+
+    Args:
+        desk: the learner's library, log, clock and settings.
+        topics: study these at once instead of showing home first.
+        new: the most new questions of a sitting; None leaves it to the settings.
+        limit: the most answers of a sitting; None means as many as there are.
+    """
+
+    # A default screen's own style sheet is not loaded by Textual, so home's stands here.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "screens/home.tcss"]
+    TITLE = "quiz"
+    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings()]
+
+    def __init__(
+        self, desk: "Desk", topics: Sequence[str] = (), new: int | None = None, limit: int | None = None
+    ) -> None:
+        super().__init__()
+        self.desk = desk
+        self.sitting: Session | None = None
+        self._topics = tuple(topics)
+        self._new = new
+        self._limit = limit
+        self._ctrl_c_at = -TWICE_WITHIN
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = theme_name(desk.settings.theme)
+
+    def get_default_screen(self) -> Screen[None]:
+        """Home is always at the bottom."""
+        return HomeScreen()
+
+    def on_mount(self) -> None:
+        """See to signals and to the return from the shell; start the sitting that was asked for."""
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(number, self._end, 128 + number)
+        if self._topics or self._new is not None or self._limit is not None:
+            self.call_after_refresh(self.study, self._topics)
+        else:
+            self.call_after_refresh(self._import_what_is_soon_needed)
+
+    def on_unmount(self) -> None:
+        """Give the signals back."""
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.remove_signal_handler(number)
+
+    def study(self, topics: Sequence[str] = ()) -> None:
+        """Begin a sitting over the topics; none means all."""
+        from quiz.tui.screens.study import StudyScreen
+
+        try:
+            self.sitting = self.desk.session(topics, self._new, self._limit)
+            view = self.sitting.start(self.desk.now())
+        except QuizError as error:
+            self.warn(str(error))
+            return
+        self.push_screen(StudyScreen(self.sitting, view))
+
+    def read(self, pack: str, lesson: str | None = None, aside: bool = False) -> None:
+        """Open a pack's lessons, or one of them; ``aside``: from a question, to which the learner goes back."""
+        from quiz.tui.screens.lesson import LessonScreen
+
+        self.push_screen(LessonScreen(pack, lesson, aside))
+
+    def leave_sitting(self) -> None:
+        """End the sitting, if there is one; an answer that was marked is saved.
+
+        Raises:
+            StorageError: it could not be written.
+        """
+        if self.sitting is not None:
+            self.sitting.leave(self.desk.now())
+            self.sitting = None
+
+    def warn(self, message: str) -> None:
+        """Show a problem that no line on the screen is kept for."""
+        from quiz.tui.safe import shown
+
+        self.notify(shown(message), severity="error", timeout=8, markup=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether the command applies at the screen's place."""
+        return applies(action, self.screen.place) if isinstance(self.screen, QuizScreen) else True
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: the commands that apply at the place."""
+        if isinstance(screen, QuizScreen):
+            for command in commands_at(screen.place):
+                if not command.each:
+                    run = screen.action_press
+                    yield SystemCommand(command.label, command.help, lambda run=run, name=command.id: run(name))
+
+    async def action_quit(self) -> None:
+        """Leave the quiz."""
+        self._end(0)
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C twice leaves: once may have been meant to copy."""
+        now = time.monotonic()
+        if now - self._ctrl_c_at < TWICE_WITHIN:
+            self._end(0)
+            return
+        self._ctrl_c_at = now
+        self.notify("Press Ctrl+C again to leave the quiz.", timeout=TWICE_WITHIN, markup=False)
+
+    def action_theme(self) -> None:
+        """Change between dark and light, and remember it."""
+        settings = replace(self.desk.settings, theme="light" if self.desk.settings.theme == "dark" else "dark")
+        self.theme = theme_name(settings.theme)
+        try:
+            self.desk.save(settings)
+        except QuizError as error:
+            self.warn(str(error))
+
+    def action_help(self) -> None:
+        """Show the keys of this screen and of the others."""
+        from quiz.tui.screens.help import HelpScreen
+
+        if isinstance(self.screen, QuizScreen):
+            self.push_screen(HelpScreen(self.screen.place))
+
+    def _import_what_is_soon_needed(self) -> None:
+        self.run_worker(_import_all, thread=True, exit_on_error=False)
+
+    def _end(self, code: int) -> None:
+        message = None
+        try:
+            self.leave_sitting()
+        except QuizError as error:
+            message, code = str(error), code or error.exit_code
+        self.exit(None, code, message)
+
+
+def run(desk: "Desk", topics: Sequence[str] = (), new: int | None = None, limit: int | None = None) -> int:
+    """Run the app on this terminal; returns the exit code."""
+    app = QuizApp(desk, topics, new, limit)
+    app.run()
+    return app.return_code or 0
+
+
+def _import_all() -> None:
+    from importlib import import_module
+
+    for name in SOON_NEEDED:
+        import_module(name)

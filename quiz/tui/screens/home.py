@@ -1,0 +1,198 @@
+"""Home: what is due today, topic by topic, and one key to start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.geometry import Region
+from textual.style import Style
+from textual.widgets import Static
+
+from quiz.errors import Fault, QuizError
+from quiz.render.charts import meter
+from quiz.render.durations import show_span
+from quiz.tui.commands import Place, bindings
+from quiz.tui.safe import one_line
+from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.widgets.keybar import KeyBar
+
+if TYPE_CHECKING:
+    from quiz.desk import Standing
+
+SECONDS_PER_REVIEW, SECONDS_PER_NEW = 40, 60
+_NUMBERS = 12  # the two columns of numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One line of the list."""
+
+    pack: str
+    title: str
+    standing: "Standing"
+
+
+class HomeScreen(QuizScreen):
+    """The list of topics under one sentence on today."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(["home"])]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._topics: tuple[Topic, ...] = ()
+        self._cursor = 0
+
+    @property
+    def place(self) -> Place:
+        """Home."""
+        return "home"
+
+    def compose(self) -> ComposeResult:
+        """The title, today, the topics, what is wrong, and the keys."""
+        yield Static(id="title", markup=False)
+        yield Static(id="today", markup=False)
+        yield Static(id="heads", markup=False)
+        with Page(id="topics"):
+            yield Static(id="list", markup=False)
+        yield Static(id="faults", markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Fill in the figures."""
+        self.show_keys()
+        self._bring_up_to_date()
+
+    def on_screen_resume(self) -> None:
+        """The figures change while other screens are up."""
+        self._bring_up_to_date()
+
+    def on_resize(self) -> None:
+        """Fit the new width."""
+        self._lay_out()
+
+    def action_study_all(self) -> None:
+        """Study all that is due."""
+        self.quiz.study()
+
+    def action_study_topic(self) -> None:
+        """Study the topic under the cursor."""
+        if self._topics:
+            self.quiz.study((self._topics[self._cursor].pack,))
+
+    def action_lessons(self) -> None:
+        """Read the lessons of the topic under the cursor."""
+        if self._topics:
+            self.quiz.read(self._topics[self._cursor].pack)
+
+    def action_progress(self) -> None:
+        """See the figures."""
+        from quiz.tui.screens.progress import ProgressScreen
+
+        self.app.push_screen(ProgressScreen())
+
+    def action_next(self) -> None:
+        """Move the cursor down."""
+        self._move(1)
+
+    def action_previous(self) -> None:
+        """Move the cursor up."""
+        self._move(-1)
+
+    def action_point(self, row: int) -> None:
+        """Move the cursor to the line that was clicked; a second click studies it."""
+        if row == self._cursor:
+            self.action_study_topic()
+        else:
+            self._move(row - self._cursor)
+
+    def _move(self, by: int) -> None:
+        if self._topics:
+            self._cursor = min(max(self._cursor + by, 0), len(self._topics) - 1)
+            self._lay_out()
+            row = Region(0, self._cursor, 1, 1)
+            self.query_one("#topics", VerticalScroll).scroll_to_region(row, animate=False)
+
+    def _bring_up_to_date(self) -> None:
+        desk = self.quiz.desk
+        try:
+            standings = desk.standings()
+            packs = desk.library.packs()
+            sentence = today(standings)
+        except QuizError as error:
+            self.query_one("#today", Static).update(Content.styled(one_line(str(error)), "$text-error"))
+            return
+        self._topics = tuple(Topic(p.id, one_line(p.title), standings[p.id]) for p in packs if p.id in standings)
+        self._cursor = min(self._cursor, max(len(self._topics) - 1, 0))
+        self.query_one("#today", Static).update(sentence)
+        self.query_one("#faults", Static).update(left_out(desk.library.faults))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = self.app.size.width - 4
+        self.query_one("#title", Static).update(
+            Content.assemble(("quiz", "bold $text-primary"), ("  attention, for the interview", "$text-muted"))
+        )
+        self.query_one("#heads", Static).update(heads(width) if self._topics else Content(""))
+        self.query_one("#list", Static).update(topic_lines(self._topics, self._cursor, width))
+
+
+def today(standings: "Mapping[str, Standing]") -> Content:
+    """What there is to do, in one sentence, and how long it should take."""
+    due = sum(one.due for one in standings.values())
+    new = sum(one.new for one in standings.values())
+    if not standings:
+        return Content("There are no questions here.")
+    if not due and not new:
+        return Content.assemble(("✓ ", "$text-success"), "Nothing is due now. Come back tomorrow.")
+    about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
+    return Content.assemble((f"{due} due, {new} new", "bold"), (f" — about {about}", "$text-muted"))
+
+
+def heads(width: int) -> Content:
+    """The heads over the columns of `topic_lines`."""
+    title, bar = _widths(width)
+    return Content.styled(f"  {'topic':<{title}}{'due':>6}{'new':>6}   {'known':<{bar}}", "$text-muted")
+
+
+def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
+    """One line a topic: title, due, new, and how much of it is known."""
+    title, bar = _widths(width)
+    lines = []
+    for row, topic in enumerate(topics):
+        standing, here = topic.standing, row == cursor
+        name = Content(topic.title).truncate(title, ellipsis=True, pad=True)
+        line = Content.assemble(
+            ("› " if here else "  ", "bold $text-primary"),
+            name.stylize("bold") if here else name,
+            (f"{standing.due:>6}", "bold $text-accent" if standing.due else "$text-muted"),
+            (f"{standing.new:>6}", "$foreground" if standing.new else "$text-muted"),
+            "   ",
+            (meter(standing.strength, bar), "$text-success"),
+            (f" {round(100 * standing.strength):>3} %", "$text-muted"),
+        )
+        if here:
+            line = line.pad_right(max(width - line.cell_length, 0)).stylize("on $panel")
+        lines.append(line.stylize(_click(row)))
+    return Content("\n").join(lines)
+
+
+def left_out(faults: tuple[Fault, ...]) -> Content:
+    """One line on packs that could not be read; nothing if all could."""
+    if not faults:
+        return Content("")
+    files = list(dict.fromkeys(one_line(fault.file.rsplit("/", 1)[-1]) for fault in faults))
+    return Content.styled(f"! Left out: {', '.join(files)}. `quiz pack check` says what is wrong.", "$text-warning")
+
+
+def _click(row: int) -> Style:
+    return Style.from_meta({"@click": f"screen.point({row})"})
+
+
+def _widths(width: int) -> tuple[int, int]:
+    """The cells of the title and of the meter."""
+    bar = 10 if width < 70 else 16
+    return max(min(width - _NUMBERS - bar - 12, 48), 12), bar

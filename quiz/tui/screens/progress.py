@@ -1,0 +1,88 @@
+"""Progress: figures that say what to do next."""
+
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from quiz.errors import QuizError
+from quiz.tui.commands import Place, bindings
+from quiz.tui.safe import content
+from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.widgets import figures
+from quiz.tui.widgets.keybar import KeyBar
+
+SECTIONS = ("overview", "forecast", "topics", "misconceptions", "sittings")
+
+
+class ProgressScreen(QuizScreen):
+    """The figures of the log and the schedule."""
+
+    CSS_PATH = "progress.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(["progress"])]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figures: dict[str, Any] | None = None
+        self._titles: dict[str, str] = {}
+
+    @property
+    def place(self) -> Place:
+        """Progress."""
+        return "progress"
+
+    def compose(self) -> ComposeResult:
+        """The title, a section for each group of figures, and the keys."""
+        yield Static(Content.styled("Progress", "bold"), id="title", markup=False)
+        with Page():
+            for section in SECTIONS:
+                yield Static(id=section, markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Work out the figures."""
+        self.show_keys()
+        desk = self.quiz.desk
+        try:
+            self._figures = desk.progress()
+            self._titles = {pack.id: pack.title for pack in desk.library.packs()}
+        except QuizError as error:
+            self.query_one("#overview", Static).update(content(str(error), "$text-error"))
+            return
+        self._lay_out()
+        if self._figures["misconceptions"]:
+            self.call_after_refresh(self._spell_out)
+
+    def on_resize(self) -> None:
+        """Fit the new width."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        known, width = self._figures, self.app.size.width - 6
+        if known is None:
+            return
+        self._put("overview", figures.overview(known, width))
+        self._put("forecast", figures.forecast(known["forecast"], width))
+        self._put("topics", figures.topics(known["topics"], self._titles, width))
+        self._put("misconceptions", figures.misconceptions(known["misconceptions"], {}))
+        self._put("sittings", figures.sittings(known["sittings"], width))
+
+    def _spell_out(self) -> None:
+        """Say the misconceptions in their packs' words; reading the packs' heads can wait until the rest is up."""
+        library = self.quiz.desk.library
+        said: dict[str, tuple[str, str]] = {}
+        try:
+            for key in {entry.pack: entry.key for entry in library.entries()}.values():
+                ideas = library.posed(key).pack.misconceptions
+                said |= {name: (idea.says, idea.truth) for name, idea in ideas.items()}
+        except QuizError as error:
+            self.quiz.warn(str(error))
+        if self._figures is not None:
+            self._put("misconceptions", figures.misconceptions(self._figures["misconceptions"], said))
+
+    def _put(self, section: str, text: Content) -> None:
+        widget = self.query_one(f"#{section}", Static)
+        widget.display = bool(text.plain)
+        widget.update(text)

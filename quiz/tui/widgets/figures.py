@@ -1,0 +1,126 @@
+"""The sections of the progress screen as styled text, from the figures of `Desk.progress`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from textual.content import Content
+
+from quiz.render.charts import columns, meter
+from quiz.render.durations import show_span
+from quiz.tui.safe import content, one_line
+
+_HEAD, _MUTED = "bold $text-primary", "$text-muted"
+_CHART_HEIGHT = 4
+_MOST = 5
+
+
+def overview(known: Mapping[str, Any], width: int) -> Content:
+    """What is due, the streak, and how the cards stand."""
+    cards, streak = known["cards"], known["streak"]
+    lines = [
+        Content.assemble(
+            (f"{known['due_now']} due now", "bold $text-accent" if known["due_now"] else "bold"),
+            f" · {_count(streak, 'day')} in a row",
+            (f" · {_count(known['reviews'], 'answer')} on {_count(known['studied_days'], 'day')}", _MUTED),
+        ),
+        content(f"{cards['new']} new · {cards['learning']} learning · {cards['review']} in review", _MUTED),
+    ]
+    if known["retention"] is not None:
+        lines.append(content(f"{round(100 * known['retention'])} % still known when asked again", _MUTED))
+    return Content("\n").join(lines)
+
+
+def forecast(days: Sequence[Mapping[str, Any]], width: int) -> Content:
+    """How many come back on each of the next days, as upright bars."""
+    cell = max(min(width // max(len(days), 1) - 1, 5), 2)
+    values = [day["due"] for day in days]
+    if not any(values):
+        return Content("\n").join([_head("The next 14 days"), content("Nothing is due yet.", _MUTED)])
+    bars = columns(values, _CHART_HEIGHT, cell)
+    dates = [date.fromisoformat(day["day"]) for day in days]
+    return Content("\n").join(
+        [
+            _head("Due in the next 14 days"),
+            content(_row([str(value) if value else "" for value in values], cell)),
+            *(Content.styled(bar, "$text-primary") for bar in bars),
+            content(_row([f"{day:%a}"[:2] for day in dates], cell), _MUTED),
+            content(_row([str(day.day) for day in dates], cell), _MUTED),
+        ]
+    )
+
+
+def topics(known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
+    """How much of each topic is known, and what to do about it."""
+    bar = 12 if width < 80 else 24
+    room = max(min(width - bar - 30, 40), 12)
+    lines = [_head("By topic")]
+    for pack, topic in known.items():
+        strength, right = topic["strength"], topic["right"]
+        name = Content(one_line(titles.get(pack, pack))).truncate(room, ellipsis=True, pad=True)
+        lines.append(
+            Content.assemble(
+                name,
+                " ",
+                (meter(strength, bar), "$text-success"),
+                f" {round(100 * strength):>3} %  ",
+                (f"{round(100 * right)} % right" if right is not None else "not begun", _MUTED),
+            )
+        )
+        lines.append(Content.assemble("  ", advice(topic)))
+    return Content("\n").join(lines)
+
+
+def advice(topic: Mapping[str, Any]) -> Content:
+    """What to do next in a topic."""
+    if topic["due"]:
+        return Content.styled(f"→ {topic['due']} due: study it now", "$text-accent")
+    if topic["right"] is not None and topic["right"] < 0.6:
+        return Content.styled("→ read its lesson again, then practise", "$text-warning")
+    if topic["new"]:
+        return Content.styled(f"→ {topic['new']} questions not seen yet", _MUTED)
+    return Content.styled("✓ nothing to do today", _MUTED)
+
+
+def misconceptions(known: Sequence[Mapping[str, Any]], said: Mapping[str, tuple[str, str]]) -> Content:
+    """The slips that show most often, in the pack's words where they are known; nothing if there are none."""
+    if not known:
+        return Content("")
+    lines = [_head("Slips you make")]
+    for slip in known[:_MOST]:
+        says, truth = said.get(slip["id"], (slip["id"].replace("-", " "), ""))
+        lines.append(Content.assemble((f"{slip['count']:>3} × ", "bold $text-error"), content(says)))
+        if truth:
+            lines.append(content(f"      {one_line(truth)}", _MUTED))
+    return Content("\n").join(lines)
+
+
+def sittings(known: Sequence[Mapping[str, Any]], width: int) -> Content:
+    """The last sittings; nothing if there are none."""
+    if not known:
+        return Content("")
+    lines = [_head("Last sittings")]
+    for sitting in known[:_MOST]:
+        began = datetime.fromisoformat(sitting["began"]).astimezone()
+        share = sitting["right"] / sitting["answered"] if sitting["answered"] else 0.0
+        lines.append(
+            Content.assemble(
+                f"{began:%d %b %H:%M}  ",
+                (meter(share, 10), "$text-success"),
+                f"  {sitting['right']} of {sitting['answered']} right",
+                (f"  {show_span(sitting['seconds'])}", _MUTED),
+            )
+        )
+    return Content("\n").join(lines)
+
+
+def _head(title: str) -> Content:
+    return Content.styled(title, _HEAD)
+
+
+def _row(cells: Sequence[str], width: int) -> str:
+    return " ".join(f"{cell:^{width}}" for cell in cells)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
