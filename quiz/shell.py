@@ -1,0 +1,60 @@
+"""What the commands share: their options, opening the learner's folder, and printing."""
+
+import json
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quiz.render.printable import printable
+
+if TYPE_CHECKING:
+    from quiz.bank.library import Library
+    from quiz.problem.variant import Variant
+
+LARGEST_SEED = 2**63 - 1
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+with_seed = click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Which variant; drawn if left out.")
+
+
+def packs_of(home: Path | None) -> "Library":
+    """The library alone, for commands that need no log."""
+    from quiz.bank.library import open_library
+    from quiz.paths import data_dir
+
+    return open_library(data_dir(home))
+
+
+def seed_or_fresh(given: int | None) -> int:
+    """The seed asked for, or one nobody can foresee."""
+    return secrets.randbelow(LARGEST_SEED + 1) if given is None else given
+
+
+def warn_of_faults(library: "Library") -> None:
+    """Say on stderr which packs could not be read."""
+    for fault in library.faults:
+        click.echo(f"quiz: left out: {printable(str(fault))}", err=True)
+
+
+def show_variant(variant: "Variant", hide_answer: bool) -> None:
+    """Print a variant for people."""
+    from quiz.plain import body_lines
+
+    say(f"{variant.key} · seed {variant.seed} · {variant.kind} · {variant.depth}")
+    for line in body_lines(variant):
+        say(line)
+    if not hide_answer:
+        say(f"Answer: {variant.answer.display}")
+        for step in variant.steps:
+            say(f"  {step}")
+
+
+def print_json(document: Any, indent: int | None = None) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=indent))
+
+
+def say(text: str) -> None:
+    """Print text that may hold anything."""
+    click.echo(printable(text))
