@@ -114,7 +114,7 @@ class QuizApp(App[None]):
 
         self.notify(shown(message), severity="error", timeout=8, markup=False)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies at the screen's place."""
         return applies(action, self.screen.place) if isinstance(self.screen, QuizScreen) else True
 

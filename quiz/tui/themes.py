@@ -1,5 +1,5 @@
-"""Our two themes. Surfaces are pure greys, which survive terminals of 256 colours; text keeps a contrast of 4.5 and more
-on every surface (a test measures it)."""
+"""Our two themes. Surfaces are pure greys, which survive terminals of 256 colours; text keeps a contrast of at least
+4.5 on every surface (a test measures it)."""
 
 import os
 from collections.abc import Mapping

@@ -37,7 +37,7 @@ class QuizScreen(Screen[None]):
         """The app, by its own type."""
         return cast("QuizApp", self.app)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies here and now."""
         return applies(action, self.place)
 
@@ -48,10 +48,6 @@ class QuizScreen(Screen[None]):
     async def action_press(self, command: str) -> None:
         """Run a command that was clicked in the bar of keys or chosen in the palette."""
         await self.app.run_action(command, self if hasattr(self, f"action_{command}") else self.app)
-
-    def action_back(self) -> None:
-        """Go back to the screen before."""
-        self.app.pop_screen()
 
     def action_line_down(self) -> None:
         """Scroll a line."""

@@ -5,11 +5,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from quiz.tui.commands import Command, Place, bindings, commands_at, key_name
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
+from quiz.tui.widgets.lines import Lines
 
 TITLES: dict[Place, str] = {
     "home": "Home",
@@ -44,10 +44,14 @@ class HelpScreen(QuizScreen):
 
     def compose(self) -> ComposeResult:
         """The title, the keys, and the keys of this screen."""
-        yield Static(Content.styled("Help", "bold"), id="title", markup=False)
+        yield Lines(Content.styled("Help", "bold"), id="title")
         with Page():
-            yield Static(help_text(self._origin), id="keys", markup=False)
+            yield Lines(help_text(self._origin), id="keys")
         yield KeyBar()
+
+    def action_back(self) -> None:
+        """Back to the screen before."""
+        self.app.pop_screen()
 
     def on_mount(self) -> None:
         """Show the keys of this screen."""

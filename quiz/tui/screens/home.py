@@ -10,7 +10,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Region
 from textual.style import Style
-from textual.widgets import Static
 
 from quiz.errors import Fault, QuizError
 from quiz.render.charts import meter
@@ -19,6 +18,7 @@ from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
+from quiz.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from quiz.desk import Standing
@@ -53,12 +53,12 @@ class HomeScreen(QuizScreen):
 
     def compose(self) -> ComposeResult:
         """The title, today, the topics, what is wrong, and the keys."""
-        yield Static(id="title", markup=False)
-        yield Static(id="today", markup=False)
-        yield Static(id="heads", markup=False)
+        yield Lines(id="title")
+        yield Lines(id="today")
+        yield Lines(id="heads")
         with Page(id="topics"):
-            yield Static(id="list", markup=False)
-        yield Static(id="faults", markup=False)
+            yield Lines(id="list")
+        yield Lines(id="faults")
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -123,21 +123,21 @@ class HomeScreen(QuizScreen):
             packs = desk.library.packs()
             sentence = today(standings)
         except QuizError as error:
-            self.query_one("#today", Static).update(Content.styled(one_line(str(error)), "$text-error"))
+            self.query_one("#today", Lines).put(Content.styled(one_line(str(error)), "$text-error"))
             return
         self._topics = tuple(Topic(p.id, one_line(p.title), standings[p.id]) for p in packs if p.id in standings)
         self._cursor = min(self._cursor, max(len(self._topics) - 1, 0))
-        self.query_one("#today", Static).update(sentence)
-        self.query_one("#faults", Static).update(left_out(desk.library.faults))
+        self.query_one("#today", Lines).put(sentence)
+        self.query_one("#faults", Lines).put(left_out(desk.library.faults))
         self._lay_out()
 
     def _lay_out(self) -> None:
         width = self.app.size.width - 4
-        self.query_one("#title", Static).update(
+        self.query_one("#title", Lines).put(
             Content.assemble(("quiz", "bold $text-primary"), ("  attention, for the interview", "$text-muted"))
         )
-        self.query_one("#heads", Static).update(heads(width) if self._topics else Content(""))
-        self.query_one("#list", Static).update(topic_lines(self._topics, self._cursor, width))
+        self.query_one("#heads", Lines).put(heads(width) if self._topics else Content(""))
+        self.query_one("#list", Lines).put(topic_lines(self._topics, self._cursor, width))
 
 
 def today(standings: "Mapping[str, Standing]") -> Content:

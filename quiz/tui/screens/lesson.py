@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Markdown, Static
+from textual.widgets import Markdown
 
 from quiz.errors import QuizError
 from quiz.tui.commands import Place, bindings
@@ -14,6 +14,7 @@ from quiz.tui.safe import content, one_line, shown
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lesson import after_body, before_body
+from quiz.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from quiz.bank.library import LessonEntry
@@ -43,11 +44,11 @@ class LessonScreen(QuizScreen):
 
     def compose(self) -> ComposeResult:
         """The title, the text in three parts, and the keys."""
-        yield Static(id="title", markup=False)
+        yield Lines(id="title")
         with Page():
-            yield Static(id="before", markup=False)
+            yield Lines(id="before")
             yield Markdown(id="body", open_links=False)
-            yield Static(id="after", markup=False)
+            yield Lines(id="after")
         yield KeyBar()
 
     async def on_mount(self) -> None:
@@ -113,9 +114,9 @@ class LessonScreen(QuizScreen):
                 before, body, after = before_body(lesson), shown(lesson.body), after_body(lesson)
             except QuizError as error:
                 before = content(str(error), "$text-error")
-        self.query_one("#title", Static).update(content(one_line(title), "bold"))
-        self.query_one("#before", Static).update(before)
-        self.query_one("#after", Static).update(after)
+        self.query_one("#title", Lines).put(content(one_line(title), "bold"))
+        self.query_one("#before", Lines).put(before)
+        self.query_one("#after", Lines).put(after)
         self.query_one("#body", Markdown).display = bool(body)
         await self.query_one("#body", Markdown).update(body)
         self.query_one(Page).scroll_home(animate=False)

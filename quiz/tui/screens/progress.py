@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from quiz.errors import QuizError
 from quiz.tui.commands import Place, bindings
@@ -13,6 +12,7 @@ from quiz.tui.safe import content
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets import figures
 from quiz.tui.widgets.keybar import KeyBar
+from quiz.tui.widgets.lines import Lines
 
 SECTIONS = ("overview", "forecast", "topics", "misconceptions", "sittings")
 
@@ -35,11 +35,15 @@ class ProgressScreen(QuizScreen):
 
     def compose(self) -> ComposeResult:
         """The title, a section for each group of figures, and the keys."""
-        yield Static(Content.styled("Progress", "bold"), id="title", markup=False)
+        yield Lines(Content.styled("Progress", "bold"), id="title")
         with Page():
             for section in SECTIONS:
-                yield Static(id=section, markup=False)
+                yield Lines(id=section)
         yield KeyBar()
+
+    def action_back(self) -> None:
+        """Back to the screen before."""
+        self.app.pop_screen()
 
     def on_mount(self) -> None:
         """Work out the figures."""
@@ -49,7 +53,7 @@ class ProgressScreen(QuizScreen):
             self._figures = desk.progress()
             self._titles = {pack.id: pack.title for pack in desk.library.packs()}
         except QuizError as error:
-            self.query_one("#overview", Static).update(content(str(error), "$text-error"))
+            self.query_one("#overview", Lines).put(content(str(error), "$text-error"))
             return
         self._lay_out()
         if self._figures["misconceptions"]:
@@ -63,11 +67,11 @@ class ProgressScreen(QuizScreen):
         known, width = self._figures, self.app.size.width - 6
         if known is None:
             return
-        self._put("overview", figures.overview(known, width))
+        self._put("overview", figures.overview(known))
         self._put("forecast", figures.forecast(known["forecast"], width))
         self._put("topics", figures.topics(known["topics"], self._titles, width))
         self._put("misconceptions", figures.misconceptions(known["misconceptions"], {}))
-        self._put("sittings", figures.sittings(known["sittings"], width))
+        self._put("sittings", figures.sittings(known["sittings"]))
 
     def _spell_out(self) -> None:
         """Say the misconceptions in their packs' words; reading the packs' heads can wait until the rest is up."""
@@ -83,6 +87,6 @@ class ProgressScreen(QuizScreen):
             self._put("misconceptions", figures.misconceptions(self._figures["misconceptions"], said))
 
     def _put(self, section: str, text: Content) -> None:
-        widget = self.query_one(f"#{section}", Static)
+        widget = self.query_one(f"#{section}", Lines)
         widget.display = bool(text.plain)
-        widget.update(text)
+        widget.put(text)

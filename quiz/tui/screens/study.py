@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from quiz.errors import QuizError
 from quiz.study.rating import Rating
@@ -18,6 +17,7 @@ from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets import question
 from quiz.tui.widgets.answer import AnswerBox
 from quiz.tui.widgets.keybar import KeyBar
+from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.ratings import NAMES, RatingRow
 from quiz.tui.widgets.summary import summary
 
@@ -58,12 +58,12 @@ class StudyScreen(QuizScreen):
 
     def compose(self) -> ComposeResult:
         """Where we are, the question, what was said about the answer, and below it what the learner can do."""
-        yield Static(id="where", markup=False)
-        yield Static(id="tally", markup=False)
+        yield Lines(id="where")
+        yield Lines(id="tally")
         with Page(id="page"):
             for part in ("prompt", "snippet", "picks", "todo", "hints", "told"):
-                yield Static(id=part, markup=False)
-        yield Static(id="notice", markup=False)
+                yield Lines(id=part)
+        yield Lines(id="notice")
         yield AnswerBox()
         yield RatingRow()
         yield KeyBar()
@@ -243,14 +243,14 @@ class StudyScreen(QuizScreen):
     def _show_where(self) -> None:
         variant = self._view.variant
         if variant is None:
-            self.query_one("#where", Static).update(Content.styled("Study", "bold"))
+            self.query_one("#where", Lines).put(Content.styled("Study", "bold"))
             return
         pack = variant.key.partition("/")[0]
         lesson = self._titles.get(f"{pack}/{variant.lesson}", "")
         where = Content.assemble((one_line(self._titles.get(pack, pack)), "bold"))
         if lesson:
             where = Content.assemble(where, (f" · {one_line(lesson)}", "$text-muted"))
-        self.query_one("#where", Static).update(where)
+        self.query_one("#where", Lines).put(where)
 
     def _show_tally(self) -> None:
         view, tally = self._view, self._view.tally
@@ -266,7 +266,7 @@ class StudyScreen(QuizScreen):
         if len(saved) + 2 > room:
             saved = "✓ saved · " if saved and room > 12 else ""
         gap = " " * max(room - len(saved), 1)
-        self.query_one("#tally", Static).update(Content.assemble(left, gap, (saved, "$text-success"), right))
+        self.query_one("#tally", Lines).put(Content.assemble(left, gap, (saved, "$text-success"), right))
 
     def _show_bar(self) -> None:
         view = self._view
@@ -287,12 +287,12 @@ class StudyScreen(QuizScreen):
         return summary(self._view, forecast[1]["due"] if len(forecast) > 1 else None)
 
     def _say(self, notice: str, error: bool = False) -> None:
-        line = self.query_one("#notice", Static)
+        line = self.query_one("#notice", Lines)
         line.set_class(error, "-error")
         line.display = bool(notice)
-        line.update(content(f"✗ {notice}" if error else notice))
+        line.put(content(f"✗ {notice}" if error else notice))
 
     def _part(self, part: str, text: Content | None) -> None:
-        widget = self.query_one(f"#{part}", Static)
+        widget = self.query_one(f"#{part}", Lines)
         widget.display = text is not None
-        widget.update(text if text is not None else Content(""))
+        widget.put(text if text is not None else Content(""))

@@ -8,10 +8,11 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from quiz.problem.answer import Unreadable, read_number, read_shape
 from quiz.tui.safe import content, one_line
+from quiz.tui.widgets.lines import Lines
 
 LONGEST = 400
 PLACEHOLDERS = {"numeric": "a number, such as 64, 2**17, 1.5 GiB or 3/4", "shape": "a shape, such as (2, 12, 16, 64)"}
@@ -42,7 +43,7 @@ class AnswerBox(Vertical):
     def compose(self) -> ComposeResult:
         """A prompt mark, the field, and the reading under them."""
         yield AnswerInput(max_length=LONGEST, compact=True, select_on_focus=False, id="field")
-        yield Static(id="reading", markup=False)
+        yield Lines(id="reading")
 
     def ask(self, kind: str, unit: str | None) -> None:
         """Empty the field for a question of this kind."""
@@ -51,7 +52,7 @@ class AnswerBox(Vertical):
         with field.prevent(Input.Changed):
             field.value = ""
         field.placeholder = PLACEHOLDERS.get(kind, "a word or two")
-        self.query_one("#reading", Static).update(Content(""))
+        self.query_one("#reading", Lines).put(Content(""))
         field.focus()
 
     @property
@@ -61,12 +62,12 @@ class AnswerBox(Vertical):
 
     def refuse(self, why: str) -> None:
         """Say why the answer could not be read; the text stays."""
-        self.query_one("#reading", Static).update(content(f"? {why}", "$text-warning"))
+        self.query_one("#reading", Lines).put(content(f"? {why}", "$text-warning"))
 
     @on(Input.Changed)
     def _read_along(self, event: Input.Changed) -> None:
         event.stop()
-        self.query_one("#reading", Static).update(reading(self._kind, self._unit, event.value))
+        self.query_one("#reading", Lines).put(reading(self._kind, self._unit, event.value))
 
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:

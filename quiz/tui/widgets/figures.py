@@ -15,7 +15,7 @@ _CHART_HEIGHT = 4
 _MOST = 5
 
 
-def overview(known: Mapping[str, Any], width: int) -> Content:
+def overview(known: Mapping[str, Any]) -> Content:
     """What is due, the streak, and how the cards stand."""
     cards, streak = known["cards"], known["streak"]
     lines = [
@@ -95,7 +95,7 @@ def misconceptions(known: Sequence[Mapping[str, Any]], said: Mapping[str, tuple[
     return Content("\n").join(lines)
 
 
-def sittings(known: Sequence[Mapping[str, Any]], width: int) -> Content:
+def sittings(known: Sequence[Mapping[str, Any]]) -> Content:
     """The last sittings; nothing if there are none."""
     if not known:
         return Content("")

@@ -2,19 +2,19 @@
 
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Static
 
 from quiz.tui.commands import Command, Place, commands_at
+from quiz.tui.widgets.lines import Lines
 
 _GAP = "  "
 _LINES = 2
 
 
-class KeyBar(Static):
+class KeyBar(Lines):
     """The commands of a place, most useful first, on at most two lines; each can be clicked."""
 
     def __init__(self) -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self._place: Place = "home"
         self._left_out: frozenset[str] = frozenset()
 
@@ -29,7 +29,7 @@ class KeyBar(Static):
 
     def _lay_out(self) -> None:
         commands = [one for one in commands_at(self._place) if not one.quiet and one.id not in self._left_out]
-        self.update(key_lines(commands, self._place, max(self.app.size.width - 2, 20)))
+        self.put(key_lines(commands, self._place, max(self.app.size.width - 2, 20)))
 
 
 def key_lines(commands: list[Command], place: Place, width: int) -> Content:

@@ -63,9 +63,7 @@ def what_to_do(variant: Variant) -> Content:
 
 def picks_list(variant: Variant, picks: Sequence[int], marked: bool) -> Content:
     """The numbered options with what was picked; once marked, with which are right."""
-    lines = [
-        _option(variant, number, text, picks, marked) for number, text in enumerate(options(variant), start=1)
-    ]
+    lines = [_option(variant, number, text, picks, marked) for number, text in enumerate(options(variant), start=1)]
     return Content("\n").join(lines)
 
 
@@ -137,7 +135,9 @@ def _other_side(variant: Variant, ticked: frozenset[int]) -> Content:
     parts.append(content(variant.answer.display))
     if variant.rubric:
         parts += [Content(""), content("What did you say? Tick it.", "bold $text-accent")]
-        parts += [_point(number, point.point, point.weight, number in ticked) for number, point in enumerate(variant.rubric)]
+        parts += [
+            _point(number, point.point, point.weight, number in ticked) for number, point in enumerate(variant.rubric)
+        ]
     if variant.red_flags:
         parts += [Content(""), content("Red flags", "bold $text-error")]
         parts += [Content.assemble(("✗ ", "$text-error"), content(flag)) for flag in variant.red_flags]

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Static
 
 from quiz.render.durations import show_interval
 from quiz.study.rating import Rating
 from quiz.study.session import Offer
+from quiz.tui.widgets.lines import Lines
 
 NAMES = {Rating.AGAIN: "Again", Rating.HARD: "Hard", Rating.GOOD: "Good", Rating.EASY: "Easy"}
 _CHOSEN, _OTHER = "bold reverse", "$foreground"
 _GAP = "  "
 
 
-class RatingRow(Static):
+class RatingRow(Lines):
     """One line where it fits, else two."""
 
     def __init__(self) -> None:
-        super().__init__(markup=False, id="ratings")
+        super().__init__(id="ratings")
         self._offers: Sequence[Offer] = ()
         self._proposed: Rating | None = None
 
@@ -33,7 +33,7 @@ class RatingRow(Static):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.update(rating_lines(self._offers, self._proposed, self.app.size.width - 2))
+        self.put(rating_lines(self._offers, self._proposed, self.app.size.width - 2))
 
 
 def rating_lines(offers: Sequence[Offer], proposed: Rating | None, width: int) -> Content:
@@ -42,9 +42,7 @@ def rating_lines(offers: Sequence[Offer], proposed: Rating | None, width: int) -
     waits = [show_interval(offer.seconds) for offer in offers]
     joined = [f"{head} {wait} " for head, wait in zip(heads, waits, strict=True)]
     if sum(map(len, joined)) + len(_GAP) * (len(joined) - 1) <= width:
-        return Content(_GAP).join(
-            [_styled(text, offer, proposed) for text, offer in zip(joined, offers, strict=True)]
-        )
+        return Content(_GAP).join([_styled(text, offer, proposed) for text, offer in zip(joined, offers, strict=True)])
     cells = [max(len(head), len(wait) + 4) + 1 for head, wait in zip(heads, waits, strict=True)]
     lines = (heads, [f"   {wait}" for wait in waits])
     return Content("\n").join(
