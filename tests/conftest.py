@@ -29,3 +29,17 @@ def _models() -> list[dict[str, Any]]:
     file = SHARED / "truth" / "models.json"
     models: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
     return [model for model in models if model["truth"]["legal"]]
+
+
+@pytest.fixture(scope="session")
+def cases(shared: Path) -> dict[str, dict[str, Any]]:
+    """Inputs, weights and outputs of attention that was computed elsewhere (attention_cases.npz), by case and array."""
+    # Only some tests need NumPy, and those of other rooms do without.
+    import numpy as np
+
+    found: dict[str, dict[str, Any]] = {}
+    with np.load(shared / "truth" / "attention_cases.npz") as arrays:
+        for name in arrays.files:
+            case, array = name.split("/")
+            found.setdefault(case, {})[array] = arrays[name]
+    return found
