@@ -1,0 +1,158 @@
+"""Check packs: read them, explore every draw, and say what keeps them from shipping and what would make them better."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from quiz.bank.library import pack_files
+from quiz.bank.pack import ChoiceQuestion, Numeric, Shape
+from quiz.bank.reader import Located, read_pack
+from quiz.errors import Fault, PackError, QuizError
+from quiz.lint.advice import lesson_advice, question_advice
+from quiz.lint.certificate import Certificate, certify
+from quiz.lint.collisions import Unsound, unsound_of
+from quiz.lint.placed import Placed, at
+from quiz.lint.proof import quantity_faults, refusal, shown_faults, solver_faults
+from quiz.lint.worked import worked_faults
+from quiz.problem.judge import Judge
+from quiz.problem.space import Models, Space, space_of
+
+FEWEST_VARIANTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found, each in the order of files and lines; ``errors`` keep a pack from shipping."""
+
+    errors: tuple[Fault, ...]
+    advice: tuple[Fault, ...]
+    certificates: tuple[Certificate, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data, as ``quiz pack check --json`` prints it."""
+        return {
+            "errors": [asdict(fault) for fault in self.errors],
+            "advice": [asdict(fault) for fault in self.advice],
+            "certificates": [certificate.to_json() for certificate in self.certificates],
+        }
+
+
+@dataclass(slots=True)
+class _Findings:
+    errors: list[Fault] = field(default_factory=list)
+    advice: list[Fault] = field(default_factory=list)
+    certificates: list[Certificate] = field(default_factory=list)
+
+
+def check_packs(paths: Sequence[Path], models: Models) -> Report:
+    """Check packs; a folder stands for all packs in it. Whatever the files hold, what is wrong becomes a fault."""
+    found = _Findings()
+    first: dict[str, str] = {}
+    for path in paths:
+        for file in _files(path, found.errors):
+            try:
+                located = read_pack(file)
+            except PackError as error:
+                found.errors += error.faults
+                continue
+            found.errors += _claim(located, first)
+            check_pack(located, models, found)
+    return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates))
+
+
+def _files(path: Path, errors: list[Fault]) -> Iterable[Path]:
+    if not path.is_dir():
+        return [path]
+    files = pack_files(path)
+    if not files:
+        errors.append(Fault(str(path), 0, 0, "no-packs", "there is no pack in this folder", "packs end in .yaml"))
+    return files
+
+
+def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
+    name = located.pack.pack
+    if name in first:
+        line, column = located.where("pack")
+        message = f"the pack id {name!r} is already taken by {first[name]}"
+        yield Fault(located.file, line, column, "duplicate-pack", message, "give one of the two another id")
+    first.setdefault(name, located.file)
+
+
+def check_pack(located: Located, models: Models, found: _Findings) -> None:
+    """Check one pack that was read."""
+    found.errors += worked_faults(located, models)
+    found.advice += lesson_advice(located)
+    for index in range(len(located.pack.questions)):
+        _check_question(Placed(located, index), models, found)
+
+
+def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
+    unknown = list(quantity_faults(placed))
+    if unknown:
+        found.errors += unknown
+        return
+    try:
+        judge, space = space_of(placed.question, models)
+    except QuizError as error:
+        found.errors.append(refusal(placed, error, {}))
+        return
+    wrong = list(solver_faults(placed, judge, space))
+    if wrong:
+        found.errors += wrong
+        return
+    unsound = unsound_of(judge, space)
+    errors = [*_unsound_faults(placed, judge, space, unsound), *shown_faults(placed, judge, space)]
+    certificate = None
+    if placed.question.draw:
+        try:
+            certificate = certify(placed, judge, space, unsound)
+        except QuizError as error:
+            found.errors += errors or [refusal(placed, error, {})]
+            return
+        found.certificates.append(certificate)
+        errors += _too_few(placed, certificate)
+    found.errors += errors
+    if not errors:
+        found.advice += question_advice(placed, judge, space, certificate)
+
+
+def _unsound_faults(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Iterator[Fault]:
+    """Why no tuple at all can be shown."""
+    if space.sound:
+        return
+    if not space.rows:
+        what = f"none of {space.enumerated:,} tuples satisfies `require`" if space.enumerated else "the draw is empty"
+        yield placed.fault(
+            "no-variants", what, "loosen a rule or widen a draw", "require" if space.enumerated else "draw"
+        )
+        return
+    for collision in unsound.collisions:
+        if collision.count == len(space.rows):
+            yield _always_colliding(placed, judge, collision.first, collision.second)
+            return
+    if unsound.without_value:
+        givens, why = unsound.without_value[0]
+        yield placed.fault("no-value", f"{why}{at(givens)}", "correct the formula, or keep such tuples out", "formula")
+        return
+    pair = unsound.collisions[0]
+    message = f"in every tuple two answers collide, most often {pair.first!r} with {pair.second!r}"
+    yield placed.fault("no-variants", f"{message}{at(pair.example)}", "draw other numbers", "draw")
+
+
+def _always_colliding(placed: Placed, judge: Judge, first: str, second: str) -> Fault:
+    if isinstance(placed.question, ChoiceQuestion):
+        if first == "no right choice":
+            return placed.fault("no-right-choice", "no choice is ever right", "mend a `when:`", "choices")
+        return placed.fault("duplicate-choice", f"two choices read {first!r}", "tell the two apart", "choices")
+    index = max(index for index, rule in enumerate(judge.mistakes) if rule.misconception == second)
+    what = "the answer" if first == "answer" else f"the mistake {first!r}"
+    message = f"the mistake {second!r} always comes out as {what}"
+    return placed.fault("mistake-collides", message, "correct its formula, or drop it", "mistakes", index, "formula")
+
+
+def _too_few(placed: Placed, certificate: Certificate) -> Iterator[Fault]:
+    is_measured = isinstance(placed.question, Numeric | Shape)
+    if is_measured and 0 < certificate.distinct < FEWEST_VARIANTS:
+        message = f"only {certificate.distinct} different variants can be shown, and {FEWEST_VARIANTS} are needed"
+        yield placed.fault("too-few-variants", message, "add values to a draw, or loosen a rule", "draw")

@@ -1,0 +1,37 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from quiz.lint.check import Report, check_packs
+from quiz.problem.space import Models
+
+MODELS: Models = {
+    "small": {"title": "Small", "hidden_size": 64, "num_heads": 4, "num_kv_heads": 2, "head_dim": 16, "num_layers": 3}
+}
+HEAD = """\
+format: 1
+pack: trial
+title: A trial
+version: "1.0.0"
+sources: {s: {title: A source}}
+misconceptions:
+  a: {says: A, truth: Not A}
+  b: {says: B, truth: Not B}
+  c: {says: C, truth: Not C}
+lessons:
+  - {id: l, title: L, tldr: T, body: B}
+questions:
+"""
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> Callable[[str], Report]:
+    """Check a pack made of the usual head and these questions."""
+
+    def checked(questions: str, head: str = HEAD) -> Report:
+        file = tmp_path / "trial.yaml"
+        file.write_text(head + questions, encoding="utf-8")
+        return check_packs([file], MODELS)
+
+    return checked
