@@ -5,7 +5,7 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from quiz.cli import run
+    from quiz.cli.main import run
 
     sys.exit(run(sys.argv[1:]))
 

@@ -83,12 +83,14 @@ def test_the_first_screen_needs_no_numpy_yaml_or_pydantic(tmp_path: Path) -> Non
 
 
 def test_the_core_never_loads_the_screens(tmp_path: Path) -> None:
-    rooms = "import quiz.study.session, quiz.lint.check, quiz.plain, quiz.documents, quiz.cli"
+    rooms = "import quiz.study.session, quiz.lint.check, quiz.plain, quiz.cli.documents, quiz.cli.main"
     assert not {"textual", "rich"} & loaded_by(rooms, tmp_path)
 
 
 def test_no_file_outgrows_one_idea() -> None:
-    long = {module: lines for module, path in modules() if (lines := path.read_text(encoding="utf-8").count("\n")) > 420}
+    long = {
+        module: lines for module, path in modules() if (lines := path.read_text(encoding="utf-8").count("\n")) > 420
+    }
     assert long == {}
 
 

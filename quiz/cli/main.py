@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from quiz.cli_packs import pack
-from quiz.errors import QuizError, SolveError, UsageError
-from quiz.render.printable import printable
-from quiz.shell import (
+from quiz.cli.packs import pack
+from quiz.cli.printing import (
     LARGEST_SEED,
     as_json,
     packs_of,
@@ -26,6 +24,8 @@ from quiz.shell import (
     warn_of_faults,
     with_seed,
 )
+from quiz.errors import QuizError, SolveError, UsageError
+from quiz.render.printable import printable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -93,7 +93,7 @@ def study(home: Path | None, topics: tuple[str, ...], new: int | None, limit: in
 @click.pass_obj
 def list_questions(home: Path | None, as_json: bool) -> None:
     """List every question, its state and when it comes back."""
-    from quiz import documents
+    from quiz.cli import documents
     from quiz.desk import open_desk
 
     with open_desk(home) as desk:
@@ -115,7 +115,7 @@ def list_questions(home: Path | None, as_json: bool) -> None:
 @click.pass_obj
 def ask(home: Path | None, key: str, seed: int | None, hide_answer: bool, as_json: bool) -> None:
     """Show one variant of a question."""
-    from quiz import documents
+    from quiz.cli import documents
     from quiz.problem.drawing import draw_from
 
     with packs_of(home) as library:
@@ -134,7 +134,7 @@ def ask(home: Path | None, key: str, seed: int | None, hide_answer: bool, as_jso
 @click.pass_obj
 def mark(home: Path | None, key: str, seed: int, answer: tuple[str, ...], as_json: bool) -> int:
     """Mark an answer to a variant; nothing is recorded. Put -- before the answer."""
-    from quiz import documents
+    from quiz.cli import documents
     from quiz.problem.drawing import draw_from
     from quiz.problem.marking import mark as judge
 
@@ -154,9 +154,9 @@ def mark(home: Path | None, key: str, seed: int, answer: tuple[str, ...], as_jso
 @as_json
 def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
     """Measure a quantity on arrays of these sizes, such as `quiz solve head_dim hidden_size=4096 num_heads=32`."""
-    from quiz import documents
     from quiz.attention.quantities import QUANTITIES
     from quiz.attention.solver import solve as measure
+    from quiz.cli import documents
     from quiz.render.numbers import show_quantity, show_shape
 
     values = dict(map(_given, givens))
@@ -186,8 +186,8 @@ def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
 @as_json
 def quantities(as_json: bool) -> None:
     """List every quantity the solver can measure."""
-    from quiz import documents
     from quiz.attention.quantities import QUANTITIES
+    from quiz.cli import documents
 
     if as_json:
         print_json(documents.measurable(QUANTITIES.values()))

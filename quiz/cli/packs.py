@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from quiz.shell import as_json, packs_of, print_json, say, seed_or_fresh, show_variant, warn_of_faults, with_seed
+from quiz.cli.printing import as_json, packs_of, print_json, say, seed_or_fresh, show_variant, warn_of_faults, with_seed
 
 
 @click.group()
@@ -19,7 +19,7 @@ def pack() -> None:
 def pack_check(home: Path | None, paths: tuple[Path, ...], as_json: bool) -> int:
     """Check packs (files or folders; the shipped ones if none is named) and certify their drawn questions."""
     from quiz.lint.check import check_packs
-    from quiz.lint.text import report_text
+    from quiz.lint.text import report_lines
     from quiz.paths import content_dir
 
     with packs_of(home) as library:
@@ -28,7 +28,7 @@ def pack_check(home: Path | None, paths: tuple[Path, ...], as_json: bool) -> int
     if as_json:
         print_json(report.to_json())
     else:
-        say(report_text(report).rstrip())
+        say("\n".join(report_lines(report)))
     return 1 if report.errors else 0
 
 
@@ -39,8 +39,8 @@ def pack_check(home: Path | None, paths: tuple[Path, ...], as_json: bool) -> int
 @click.pass_obj
 def pack_preview(home: Path | None, file: Path, seed: int | None, as_json: bool) -> None:
     """Show one variant of each question of a pack."""
-    from quiz import documents
     from quiz.bank.reader import read_pack
+    from quiz.cli import documents
     from quiz.problem.drawing import draw
 
     with packs_of(home) as library:
@@ -73,7 +73,7 @@ def pack_add(home: Path | None, file: Path, as_json: bool) -> int:
     """Install a pack into the data folder, after checking it."""
     from quiz.bank.shelf import add_pack
     from quiz.lint.check import check_packs
-    from quiz.lint.text import report_text
+    from quiz.lint.text import report_lines
     from quiz.paths import data_dir
 
     with packs_of(home) as library:
@@ -82,7 +82,7 @@ def pack_add(home: Path | None, file: Path, as_json: bool) -> int:
             if as_json:
                 print_json(report.to_json())
             else:
-                say(report_text(report).rstrip())
+                say("\n".join(report_lines(report)))
             return 1
         entry = add_pack(library, data_dir(home), file)
     if as_json:

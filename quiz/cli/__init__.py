@@ -1,0 +1,1 @@
+"""The command line; thin: each command imports its room when it is called."""
