@@ -146,20 +146,18 @@ def test_solve_of_illegal_sizes_is_exit_1_with_the_reason_in_json(quiz: Any) -> 
 
 def test_the_quantities_programs_rely_on_are_there(quiz: Any) -> None:
     names = {row["quantity"] for row in quiz("quantities", "--json").json}
-    assert names >= set(
-        [
-            "head_dim",
-            "kv_cache_elements_per_token_per_layer",
-            "kv_cache_bytes_per_token",
-            "kv_cache_bytes",
-            "attention_params_per_layer",
-            "group_size",
-            "q_proj_shape",
-            "k_proj_shape",
-            "scores_shape",
-            "softmax_scale",
-        ]
-    )
+    assert names >= {
+        "head_dim",
+        "kv_cache_elements_per_token_per_layer",
+        "kv_cache_bytes_per_token",
+        "kv_cache_bytes",
+        "attention_params_per_layer",
+        "group_size",
+        "q_proj_shape",
+        "k_proj_shape",
+        "scores_shape",
+        "softmax_scale",
+    }
 
 
 def test_the_shipped_packs_pass_their_own_check(quiz: Any) -> None:
@@ -221,7 +219,7 @@ def test_progress_agrees_with_what_was_done(quiz: Any, monkeypatch: pytest.Monke
     figures = quiz("progress", "--json").json
     assert figures["reviews"] == out.count("\nsaved ") == 3
     assert figures["studied_days"] == 1
-    assert figures["cards"]["learning"] == len(set(line for line in out.splitlines() if line.startswith("saved ")))
+    assert figures["cards"]["learning"] == len({line for line in out.splitlines() if line.startswith("saved ")})
     assert sum(figures["cards"].values()) == len(quiz("list", "--json").json)
     assert figures["forecast"][0]["day"] == "2026-03-02"
 
