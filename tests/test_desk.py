@@ -1,0 +1,106 @@
+"""The desk: clock, zone, and a learner's folder opened together."""
+
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from quiz import desk
+from quiz.desk import open_desk
+from quiz.errors import StorageError, UsageError
+from quiz.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def monday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZ_HOME", str(tmp_path))
+    monkeypatch.setenv("QUIZ_NOW", "2026-03-02T09:00:00+00:00")
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+
+
+def test_the_clock_can_be_set_from_outside() -> None:
+    assert desk.now() == datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def test_a_clock_without_a_zone_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZ_NOW", "2026-03-02T09:00:00")
+    with pytest.raises(UsageError, match="with a zone"):
+        desk.now()
+
+
+def test_the_zone_follows_tz_with_its_summer_time() -> None:
+    zone = desk.local_zone()
+    winter, summer = datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2026, 7, 1, 12, tzinfo=UTC)
+    assert [instant.astimezone(zone).hour for instant in (winter, summer)] == [13, 14]
+
+
+def test_a_zone_nobody_knows_falls_back_to_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Nowhere/Atlantis")
+    assert datetime(2026, 1, 1, tzinfo=desk.local_zone()).utcoffset() is not None
+
+
+def test_a_fresh_desk_has_everything_new_and_as_much_as_a_day_brings() -> None:
+    with open_desk() as opened:
+        standings = opened.standings()
+        assert list(standings) == ["head_dim", "divisibility", "gqa", "mla"]
+        assert all(one.unseen == one.total and one.due == 0 and one.strength == 0 for one in standings.values())
+        assert sum(one.new for one in standings.values()) == Settings().new_per_day
+
+
+def test_new_questions_asked_today_count_against_todays_allowance_and_tomorrow_brings_new_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with open_desk() as opened:
+        session = opened.session(limit=5)
+        view = session.start(opened.now())
+        while view.phase != "finished":
+            view = session.answer("1", opened.now())
+            view = session.skip(opened.now()) if view.phase == "asking" else session.rate(None, opened.now())
+        seen = Settings().new_per_day - sum(one.new for one in opened.standings().values())
+        assert seen == sum(one.total - one.unseen for one in opened.standings().values()) > 0
+        monkeypatch.setenv("QUIZ_NOW", "2026-03-03T09:00:00+00:00")
+        assert sum(one.new for one in opened.standings().values()) == Settings().new_per_day
+
+
+def test_a_topic_narrows_the_sitting_to_its_lesson() -> None:
+    with open_desk() as opened:
+        view = opened.session(["gqa/kv-cache"], new=100).start(opened.now())
+        assert view.variant is not None
+        lessons = {entry.key: entry.lesson for entry in opened.library.entries()}
+        keys = {entry.key for entry in opened.library.entries(["gqa/kv-cache"])}
+        assert view.variant.key in keys
+        assert {lessons[key] for key in keys} == {"kv-cache"}
+        with pytest.raises(UsageError, match="no topic"):
+            opened.session(["gqa/nothing"])
+
+
+def test_settings_are_kept(tmp_path: Path) -> None:
+    with open_desk() as opened:
+        opened.save(Settings(theme="light", new_per_day=3))
+    with open_desk() as opened:
+        assert (opened.settings.theme, opened.settings.new_per_day) == ("light", 3)
+        assert sum(one.new for one in opened.standings().values()) == 3
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"rollover": 99}', '{"nonsense": 1}'])
+def test_settings_that_cannot_be_are_said_with_their_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / "settings.json").write_text(text, encoding="utf-8")
+    with pytest.raises(StorageError, match=r"settings\.json"):
+        open_desk()
+
+
+def test_a_broken_catalogue_cache_is_made_anew(tmp_path: Path) -> None:
+    with open_desk() as opened:
+        before = opened.library.entries()
+    (tmp_path / "catalogue.db").write_bytes(b"not a database at all" * 100)
+    with open_desk() as opened:
+        assert opened.library.entries() == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    with pytest.raises(StorageError):
+        open_desk()
