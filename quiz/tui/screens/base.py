@@ -41,9 +41,17 @@ class QuizScreen(Screen[None]):
         """Whether the command applies here and now."""
         return applies(action, self.place)
 
-    def show_keys(self, left_out: frozenset[str] = frozenset()) -> None:
-        """Bring the bar of keys up to the place."""
-        self.query_one(KeyBar).show_place(self.place, left_out)
+    def show_keys(self, idle: frozenset[str] = frozenset()) -> None:
+        """Bring the bar of keys up to the place, without the commands that would do nothing now.
+
+        Whether there is more to scroll is known only after the layout.
+        """
+        self._fill_bar(idle)
+        self.call_after_refresh(self._fill_bar, idle)
+
+    def _fill_bar(self, idle: frozenset[str]) -> None:
+        fits = not self.query_one(Page).max_scroll_y
+        self.query_one(KeyBar).show_place(self.place, idle | {"page_down"} if fits else idle)
 
     async def action_press(self, command: str) -> None:
         """Run a command that was clicked in the bar of keys or chosen in the palette."""

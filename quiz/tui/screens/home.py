@@ -12,13 +12,13 @@ from textual.geometry import Region
 from textual.style import Style
 
 from quiz.errors import Fault, QuizError
-from quiz.render.charts import meter
 from quiz.render.durations import show_span
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
+from quiz.tui.widgets.shapes import coloured_meter
 
 if TYPE_CHECKING:
     from quiz.desk import Standing
@@ -171,7 +171,7 @@ def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
             (f"{standing.due:>6}", "bold $text-accent" if standing.due else "$text-muted"),
             (f"{standing.new:>6}", "$foreground" if standing.new else "$text-muted"),
             "   ",
-            (meter(standing.strength, bar), "$text-success"),
+            coloured_meter(standing.strength, bar),
             (f" {round(100 * standing.strength):>3} %", "$text-muted"),
         )
         if here:

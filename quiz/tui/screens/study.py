@@ -19,8 +19,10 @@ from quiz.tui.widgets.answer import AnswerBox
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.ratings import NAMES, RatingRow
+from quiz.tui.widgets.shapes import text_width
 from quiz.tui.widgets.summary import summary
 
+PARTS = ("prompt", "snippet", "picks", "todo", "hints", "told", "worked", "rubric", "grounds")
 _PLACES: dict[str, Place] = {
     "card": "recalling",
     "open": "recalling",
@@ -56,12 +58,16 @@ class StudyScreen(QuizScreen):
             return "rubric" if view.variant.rubric else "marked"
         return _PLACES[view.variant.kind]
 
+    @property
+    def _width(self) -> int:
+        return text_width(self.app.size.width)
+
     def compose(self) -> ComposeResult:
         """Where we are, the question, what was said about the answer, and below it what the learner can do."""
         yield Lines(id="where")
         yield Lines(id="tally")
         with Page(id="page"):
-            for part in ("prompt", "snippet", "picks", "todo", "hints", "told"):
+            for part in PARTS:
                 yield Lines(id=part)
         yield Lines(id="notice")
         yield AnswerBox()
@@ -78,6 +84,10 @@ class StudyScreen(QuizScreen):
     def on_resize(self) -> None:
         """Fit the new width."""
         self._show_tally()
+        self._show_picks()
+        self._show_hints()
+        if self._view.phase == "marked":
+            self._show_told()
 
     @on(AnswerBox.Submitted)
     def _typed(self, event: AnswerBox.Submitted) -> None:
@@ -109,8 +119,9 @@ class StudyScreen(QuizScreen):
 
     def action_tick(self, letter: str) -> None:
         """Tick a point of the rubric."""
-        self._view = self._sitting.tick("abcdefghi".index(letter))
+        self._view = self._sitting.tick(question.LETTERS.index(letter))
         self._show_told()
+        self.query_one(Page).scroll_to_widget(self.query_one("#rubric"), animate=False)
 
     def action_accept(self) -> None:
         """Save under the proposed rating."""
@@ -197,9 +208,10 @@ class StudyScreen(QuizScreen):
         else:
             self.set_focus(None)
         self._part("prompt", self._summary() if variant is None else content(variant.prompt))
-        self._part("snippet", content(variant.snippet) if variant is not None and variant.snippet else None)
+        self._part("snippet", content(variant.snippet.rstrip()) if variant is not None and variant.snippet else None)
         self._part("todo", None if variant is None else question.what_to_do(variant))
-        self._part("told", None)
+        for part in ("told", "worked", "rubric", "grounds"):
+            self._part(part, None)
         self.query_one(RatingRow).display = False
         self._show_where()
         self._show_picks()
@@ -225,20 +237,24 @@ class StudyScreen(QuizScreen):
         self.query_one(Page).scroll_to_widget(self.query_one("#told"), top=True, animate=False)
 
     def _show_told(self) -> None:
-        self._part("told", question.told(self._view))
+        variant = self._view.variant
+        if variant is not None:
+            self._part("told", question.told(self._view, self._width))
+            self._part("worked", question.worked(self._view, self._width))
+            self._part("rubric", question.rubric(variant, self._view.ticked, self._width))
+            self._part("grounds", question.grounds(variant, self._width))
         self.query_one(RatingRow).show_offers(self._view.offers, self._view.proposed)
 
     def _show_picks(self) -> None:
-        variant = self._view.variant
-        shown = variant is not None and question.options(variant)
+        variant, marked = self._view.variant, self._view.phase == "marked"
+        some = variant is not None and question.options(variant)
         self._part(
-            "picks",
-            question.picks_list(variant, self._picks, self._view.phase == "marked") if variant and shown else None,
+            "picks", question.picks_list(variant, self._picks, marked, self._width) if variant and some else None
         )
 
     def _show_hints(self) -> None:
-        shown, variant = self._view.hints, self._view.variant
-        self._part("hints", question.hints(shown, len(variant.hints)) if shown and variant else None)
+        given, variant = self._view.hints, self._view.variant
+        self._part("hints", question.hints(given, len(variant.hints), self._width) if given and variant else None)
 
     def _show_where(self) -> None:
         variant = self._view.variant
@@ -269,15 +285,15 @@ class StudyScreen(QuizScreen):
         self.query_one("#tally", Lines).put(Content.assemble(left, gap, (saved, "$text-success"), right))
 
     def _show_bar(self) -> None:
-        view = self._view
-        left_out = set()
-        if view.resumes_in is None:
-            left_out.add("go_on")
-        if view.variant is not None and view.variant.lesson is None:
-            left_out.add("lesson")
-        if view.variant is not None and not view.variant.hints:
-            left_out.add("hint")
-        self.show_keys(frozenset(left_out))
+        """Show the keys that do something now."""
+        view, variant = self._view, self._view.variant
+        idle = {
+            "go_on": view.resumes_in is None,
+            "lesson": variant is not None and variant.lesson is None,
+            "hint": variant is not None and not variant.hints,
+            "unpick": variant is not None and variant.kind != "order",
+        }
+        self.show_keys(frozenset(command for command, nothing in idle.items() if nothing))
 
     def _summary(self) -> Content:
         try:

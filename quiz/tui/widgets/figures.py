@@ -6,9 +6,10 @@ from typing import Any
 
 from textual.content import Content
 
-from quiz.render.charts import columns, meter
+from quiz.render.charts import columns
 from quiz.render.durations import show_span
 from quiz.tui.safe import content, one_line
+from quiz.tui.widgets.shapes import coloured_meter
 
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 _CHART_HEIGHT = 4
@@ -62,7 +63,7 @@ def topics(known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], wi
             Content.assemble(
                 name,
                 " ",
-                (meter(strength, bar), "$text-success"),
+                coloured_meter(strength, bar),
                 f" {round(100 * strength):>3} %  ",
                 (f"{round(100 * right)} % right" if right is not None else "not begun", _MUTED),
             )
@@ -106,7 +107,7 @@ def sittings(known: Sequence[Mapping[str, Any]]) -> Content:
         lines.append(
             Content.assemble(
                 f"{began:%d %b %H:%M}  ",
-                (meter(share, 10), "$text-success"),
+                coloured_meter(share, 10),
                 f"  {sitting['right']} of {sitting['answered']} right",
                 (f"  {show_span(sitting['seconds'])}", _MUTED),
             )

@@ -8,7 +8,8 @@ from textual.style import Style
 from quiz.problem.mark import Mark
 from quiz.problem.variant import Variant
 from quiz.study.session import View
-from quiz.tui.safe import content
+from quiz.tui.safe import content, shown
+from quiz.tui.widgets.shapes import hanging
 
 KINDS = {
     "card": "flashcard",
@@ -29,7 +30,9 @@ PLACES = {
     "never-but-wrong": "nothing raises, but the result is wrong",
     "never": "nothing raises, and the result is right",
 }
-_MUTED, _STRONG = "$text-muted", "bold"
+LETTERS = "abcdefghi"
+_HEAD, _MUTED = "bold $text-accent", "$text-muted"
+_LABELS = ("The slip:", "In fact:", "Worked:", "Partly right:", "Not right:", "Right:")
 
 
 def options(variant: Variant) -> tuple[str, ...]:
@@ -61,29 +64,29 @@ def what_to_do(variant: Variant) -> Content:
     return content(said[variant.kind], _MUTED)
 
 
-def picks_list(variant: Variant, picks: Sequence[int], marked: bool) -> Content:
+def picks_list(variant: Variant, picks: Sequence[int], marked: bool, width: int) -> Content:
     """The numbered options with what was picked; once marked, with which are right."""
-    lines = [_option(variant, number, text, picks, marked) for number, text in enumerate(options(variant), start=1)]
+    lines = [
+        _option(variant, number, text, picks, marked, width) for number, text in enumerate(options(variant), start=1)
+    ]
     return Content("\n").join(lines)
 
 
-def _option(variant: Variant, number: int, text: str, picks: Sequence[int], marked: bool) -> Content:
+def _option(variant: Variant, number: int, text: str, picks: Sequence[int], marked: bool, width: int) -> Content:
     picked = number in picks
-    if variant.kind == "order":
-        place = picks.index(number) + 1 if picked else 0
-        sign = f"{place}." if place else "· "
-    else:
-        sign = "● " if picked else "○ "
-    style, note = (_STRONG if picked else ""), ""
-    if marked and variant.kind != "order":
+    order = variant.kind == "order"
+    sign = (f"{picks.index(number) + 1}." if order else "● ") if picked else ("· " if order else "○ ")
+    style, note = ("bold" if picked else ""), ""
+    if marked and not order:
         if _is_right(variant, number):
-            sign, style, note = "✓ ", "bold $text-success", "  right" if not picked else "  right, picked"
+            sign, style, note = "✓ ", "bold $text-success", "  ← right" + (", picked" if picked else "")
         elif picked:
-            sign, style, note = "✗ ", "bold $text-error", "  picked"
+            sign, style, note = "✗ ", "bold $text-error", "  ← picked"
     said = content(text, style)
     if variant.kind == "stage":
-        said = Content.assemble(said, content(f"  {PLACES[text]}", _MUTED))
-    line = Content.assemble((f"{number} ", "$text-primary"), content(sign, style), " ", said, content(note, style))
+        said = Content.assemble(content(f"{text:<16}", style), content(PLACES[text], _MUTED))
+    head = Content.assemble((f"{number} ", "$text-primary"), content(sign, style), " ")
+    line = hanging(head, Content.assemble(said, content(note, style)), width)
     return line if marked else line.stylize(Style.from_meta({"@click": f"screen.pick('{number}')"}))
 
 
@@ -93,11 +96,11 @@ def _is_right(variant: Variant, number: int) -> bool:
     return variant.choices[number - 1].right
 
 
-def hints(shown: Sequence[str], of: int) -> Content:
+def hints(given: Sequence[str], of: int, width: int) -> Content:
     """The hints asked for so far."""
     lines = [
-        Content.assemble((f"Hint {number} of {of}: ", "bold $text-accent"), content(hint))
-        for number, hint in enumerate(shown, start=1)
+        hanging(Content.styled(f"Hint {number} of {of}  ", "bold $text-accent"), content(hint), width)
+        for number, hint in enumerate(given, start=1)
     ]
     return Content("\n").join(lines)
 
@@ -111,59 +114,74 @@ def verdict(mark: Mark) -> Content:
     return Content.styled("✗ Wrong", "bold $text-error")
 
 
-def told(view: View) -> Content:
-    """Everything that is said once the answer is in: verdict, reading, right answer, why."""
+def told(view: View, width: int) -> Content:
+    """What is said once the answer is in: verdict, reading, right answer and why, or the other side."""
     variant, mark = view.variant, view.mark
     if variant is None:
         return Content("")
     if mark is None:
-        return _other_side(variant, view.ticked)
-    parts: list[Content] = [verdict(mark)]
+        title = "A good answer" if variant.kind == "open" else "Answer"
+        return Content("\n").join([content(title, _HEAD), content(variant.answer.display.rstrip())])
+    parts, feedback = [verdict(mark)], mark.feedback.split("\n")
     if variant.kind in ("numeric", "shape", "text"):
-        parts.append(_row("You", mark.reading))
-        if mark.verdict != "right":
-            parts.append(_row("Answer", mark.answer))
-    if mark.feedback:
-        parts += [Content(""), content(mark.feedback)]
-    if variant.steps and mark.verdict == "right":
-        parts += [content("Worked:", _MUTED), *(content(f"  {step}") for step in variant.steps)]
-    return Content("\n").join([*parts, *_grounds(variant)])
+        if mark.verdict != "right" or mark.reading != mark.answer:
+            parts.append(hanging(Content.styled("You     ", _MUTED), content(mark.reading, "bold"), width))
+        parts.append(hanging(Content.styled("Answer  ", _MUTED), content(mark.answer, "bold"), width))
+        if _says_no_more(feedback[0], mark):
+            feedback = feedback[1:]
+    if any(feedback):
+        parts += [Content(""), *(_feedback(line, width) for line in feedback)]
+    return Content("\n").join(parts)
 
 
-def _other_side(variant: Variant, ticked: frozenset[int]) -> Content:
-    parts = [content("A good answer" if variant.kind == "open" else "Answer", "bold $text-accent")]
-    parts.append(content(variant.answer.display))
-    if variant.rubric:
-        parts += [Content(""), content("What did you say? Tick it.", "bold $text-accent")]
-        parts += [
-            _point(number, point.point, point.weight, number in ticked) for number, point in enumerate(variant.rubric)
-        ]
+def worked(view: View, width: int) -> Content | None:
+    """The worked steps, unless the feedback has told them already."""
+    variant, mark = view.variant, view.mark
+    if variant is None or not variant.steps or (mark is not None and mark.verdict != "right"):
+        return None
+    steps = [hanging(Content("  "), content(step), width) for step in variant.steps]
+    return Content("\n").join([Content.styled("Worked", _HEAD), *steps])
+
+
+def rubric(variant: Variant, ticked: frozenset[int], width: int) -> Content | None:
+    """The points of a good answer, to be ticked, and what not to say."""
+    if not variant.rubric:
+        return None
+    parts = [Content.styled("What did you say? Tick it.", _HEAD)]
+    for number, point in enumerate(variant.rubric):
+        parts.append(_point(number, point.point, point.weight, number in ticked, width))
     if variant.red_flags:
-        parts += [Content(""), content("Red flags", "bold $text-error")]
-        parts += [Content.assemble(("✗ ", "$text-error"), content(flag)) for flag in variant.red_flags]
-    if variant.steps:
-        parts += [Content(""), *(content(step) for step in variant.steps)]
-    return Content("\n").join([*parts, *_grounds(variant)])
+        parts += [Content(""), Content.styled("Red flags", "bold $text-error")]
+        parts += [hanging(Content.styled("✗ ", "$text-error"), content(flag), width) for flag in variant.red_flags]
+    return Content("\n").join(parts)
 
 
-def _point(number: int, text: str, weight: int, ticked: bool) -> Content:
-    letter = "abcdefghi"[number] if number < 9 else " "
-    worth = f"  ×{weight}" if weight > 1 else ""
-    line = Content.assemble(
-        (f"{letter} ", "$text-primary"),
-        ("✓ " if ticked else "○ ", "bold $text-success" if ticked else ""),
-        content(text, _STRONG if ticked else ""),
-        (worth, _MUTED),
-    )
-    return line.stylize(Style.from_meta({"@click": f"screen.tick({letter!r})"}))
-
-
-def _row(label: str, text: str) -> Content:
-    return Content.assemble((f"{label:<8}", _MUTED), content(text, _STRONG))
-
-
-def _grounds(variant: Variant) -> list[Content]:
+def grounds(variant: Variant, width: int) -> Content | None:
     """Where it can be read, and as of when."""
     lines = [content(f"As of {variant.as_of}.", _MUTED)] if variant.as_of else []
-    lines += [content(f"Source: {source}", _MUTED) for source in variant.sources]
-    return [Content(""), *lines] if lines else []
+    lines += [hanging(Content("· "), content(source, _MUTED), width) for source in variant.sources]
+    return Content("\n").join(lines) if lines else None
+
+
+def _says_no_more(line: str, mark: Mark) -> bool:
+    """Whether the line only repeats the reading and the answer, which stand above it already."""
+    return line in (f"Right: {mark.reading}.", f"Not right: read as {mark.reading}; the answer is {mark.answer}.")
+
+
+def _feedback(line: str, width: int) -> Content:
+    """A line of feedback: what it labels stands out, its own indent is kept when it wraps."""
+    text = shown(line)
+    bare = text.lstrip()
+    label = next((label for label in _LABELS if bare.startswith(label)), "")
+    body = Content.assemble((label, "bold"), bare.removeprefix(label))
+    return hanging(Content(" " * (len(text) - len(bare))), body, width)
+
+
+def _point(number: int, text: str, weight: int, ticked: bool, width: int) -> Content:
+    letter = LETTERS[number] if number < len(LETTERS) else " "
+    head = Content.assemble(
+        (f"{letter} ", "$text-primary"), ("✓ ", "bold $text-success") if ticked else ("○ ", "$text-muted")
+    )
+    worth = f"  ×{weight}" if weight > 1 else ""
+    line = hanging(head, Content.assemble(content(text, "bold" if ticked else ""), (worth, _MUTED)), width)
+    return line.stylize(Style.from_meta({"@click": f"screen.tick({letter!r})"}))

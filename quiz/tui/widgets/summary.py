@@ -2,10 +2,10 @@
 
 from textual.content import Content
 
-from quiz.render.charts import meter
 from quiz.render.durations import show_span
 from quiz.study.session import View
 from quiz.tui.safe import content
+from quiz.tui.widgets.shapes import coloured_meter
 
 
 def summary(view: View, due_tomorrow: int | None) -> Content:
@@ -19,7 +19,7 @@ def summary(view: View, due_tomorrow: int | None) -> Content:
             Content(""),
             Content.assemble(
                 (f"{tally.right} of {tally.answered} right  ", "bold"),
-                (meter(share, 20), "$text-success"),
+                coloured_meter(share, 20),
                 (f"  {round(100 * share)} %", "$text-muted"),
             ),
         ]
