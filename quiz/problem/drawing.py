@@ -1,6 +1,7 @@
 """Draw a variant: a question, a seed, and every word and number of one showing."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from math import factorial
 from types import MappingProxyType
 from typing import TypeVar
@@ -116,8 +117,8 @@ def _answer(
             assert not isinstance(right, tuple)
             assert right is not None
             exact = not isinstance(right, int) and not tolerance.relative and not tolerance.absolute
-            unit = question.unit if question.unit not in (None, "1") else None
-            if exact and str(right) != show_number(right):
+            if exact and Fraction(show_number(right).replace(",", "")) != right:
+                unit = question.unit if question.unit not in (None, "1") else None
                 return Answer(right, f"{right} {unit}" if unit else str(right))
             return Answer(right, show_quantity(right, question.unit))
 

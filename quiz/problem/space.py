@@ -139,12 +139,7 @@ def _worked(work: Callable[[Givens], Value], givens: Givens, *place: str | int) 
     try:
         return work(givens)
     except ExpressionError as error:
-        raise SpaceError(f"{error.message}{_shown(givens)}", "no-value", *place) from None
-
-
-def _shown(givens: Givens) -> str:
-    numbers = ", ".join(f"{name} = {value}" for name, value in givens.items() if not isinstance(value, str))
-    return f" ({numbers})" if numbers else ""
+        raise SpaceError(error.message, "no-value", *place) from None
 
 
 def _tuples(judge: Judge, models: Models) -> Iterator[Givens]:
