@@ -1,19 +1,21 @@
-"""The memory state of a question."""
+"""The card: what is remembered of one question, and when it should come back."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, tzinfo
 from typing import Literal, TypeAlias
+
+from quiz.memory.days import ROLLOVER_HOUR, Moment, day_start
 
 State: TypeAlias = Literal["new", "learning", "review", "relearning"]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What FSRS keeps of a question. ``stability`` is in days, ``difficulty`` from 1 to 10, ``step`` the learning step.
+    """The memory state of a question.
 
-    While learning or relearning ``due_at`` is a real instant some minutes ahead; in review the card is due on the study
-    day ``due_day``, and ``due_at`` is when that day begins. ``last_day`` is the study day of the last review, never
-    earlier than the one before it, whatever the clock said. ``lapses`` counts Agains in review.
+    ``stability`` is in days, ``difficulty`` 1 to 10, ``step`` counts from 0. A card in (re)learning comes back at the
+    instant ``due_at`` (UTC), one in review on the study day ``due_day``; the other of the two is None. ``last_day`` is
+    the latest study day on which it was reviewed. ``lapses`` counts Again in review.
     """
 
     key: str
@@ -26,3 +28,24 @@ class Card:
     last_day: int | None = None
     reps: int = 0
     lapses: int = 0
+
+
+def is_due(card: Card, moment: Moment) -> bool:
+    """Whether it is time for the card; a new card is never due."""
+    if card.due_at is not None:
+        return card.due_at <= moment.instant
+    return card.due_day is not None and card.due_day <= moment.day
+
+
+def due_instant(card: Card, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> datetime | None:
+    """When the card comes back, in UTC: a review at the beginning of its study day. None for a new card."""
+    if card.due_day is not None:
+        return day_start(card.due_day, zone, rollover_hour)
+    return card.due_at
+
+
+def interval(card: Card, moment: Moment) -> timedelta:
+    """How long a card reviewed at ``moment`` waits: the time of its step, or whole days."""
+    if card.due_day is not None and card.last_day is not None:
+        return timedelta(days=card.due_day - card.last_day)
+    return card.due_at - moment.instant if card.due_at is not None else timedelta()

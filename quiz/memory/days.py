@@ -1,46 +1,59 @@
-"""Study days: local days that roll over in the small hours, numbered so that nothing later can renumber them."""
+"""Study days: local days that begin at the rollover hour, numbered safely across zones and summer time."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
+from quiz.errors import UsageError
+
 EPOCH = date(2000, 1, 1)
-ROLLOVER = 4
+ROLLOVER_HOUR = 4
+# Outside these years a local day may not exist as a datetime, or a due day may not.
+FIRST_YEAR, LAST_YEAR = 1900, 9000
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An instant (aware, UTC) with what was local about it: the UTC offset in minutes and the study day, counted from
-    2000-01-01. Both are stored with each review, so that travel and clock changes never move it to another day."""
+    """An instant as the learner lived it: in UTC, the offset of their clock in minutes, their study day."""
 
     instant: datetime
     offset_minutes: int
     day: int
 
 
-def moment(instant: datetime, zone: tzinfo, rollover: int = ROLLOVER) -> Moment:
-    """The moment of an aware instant in a zone.
+def study_day(instant: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> int:
+    """The number of the study day, in days since 2000-01-01: of all days begun by ``instant``, the last.
 
     Raises:
-        ValueError: the instant is naive.
+        ValueError: ``instant`` has no time zone.
     """
     if instant.tzinfo is None:
         raise ValueError("an instant needs a time zone")
-    local = instant.astimezone(zone)
-    offset = local.utcoffset() or timedelta()
-    return Moment(instant.astimezone(UTC), round(offset.total_seconds() / 60), study_day(instant, zone, rollover))
+    wall = instant.astimezone(zone).replace(tzinfo=None)
+    day = ((wall - timedelta(hours=rollover_hour)).date() - EPOCH).days
+    # Where clocks change across the rollover, the wall clock alone could tell a day twice.
+    if instant < day_start(day, zone, rollover_hour):
+        return day - 1
+    return day + 1 if instant >= day_start(day + 1, zone, rollover_hour) else day
 
 
-def study_day(instant: datetime, zone: tzinfo, rollover: int = ROLLOVER) -> int:
-    """The study day of an aware instant. Reckoned on the wall clock, so a day is a day across summer time."""
-    wall = instant.astimezone(zone).replace(tzinfo=None) - timedelta(hours=rollover)
-    return (wall.date() - EPOCH).days
+def day_start(day: int, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> datetime:
+    """The UTC instant at which the study day begins: when a local clock first shows the rollover hour, or passes it."""
+    return datetime.combine(calendar_date(day), time(rollover_hour), zone).astimezone(UTC)
 
 
-def day_start(day: int, zone: tzinfo, rollover: int = ROLLOVER) -> datetime:
-    """The UTC instant at which a study day begins in a zone."""
-    return datetime.combine(date_of(day), time(rollover), tzinfo=zone).astimezone(UTC)
-
-
-def date_of(day: int) -> date:
-    """The calendar date on which a study day begins."""
+def calendar_date(day: int) -> date:
+    """The date on which the study day begins."""
     return EPOCH + timedelta(days=day)
+
+
+def moment(instant: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> Moment:
+    """The instant together with its place in the learner's days.
+
+    Raises:
+        UsageError: the clock shows a year in which nobody studies.
+        ValueError: ``instant`` has no time zone.
+    """
+    if not FIRST_YEAR <= instant.year < LAST_YEAR:
+        raise UsageError(f"the clock shows the year {instant.year}; set it right first")
+    offset = instant.astimezone(zone).utcoffset() or timedelta()
+    return Moment(instant.astimezone(UTC), offset // timedelta(minutes=1), study_day(instant, zone, rollover_hour))

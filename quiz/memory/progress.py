@@ -1,123 +1,223 @@
-"""The figures of progress review, from the reviews that count and the cards. Pure: the moment comes from outside."""
+"""The figures of progress review, from the reviews that count and the cards. Nothing here reads a clock."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, tzinfo
 from typing import Any
 
-from quiz.memory.cards import Card
-from quiz.memory.days import Moment, date_of
-from quiz.memory.queue import Place, due_counts, is_due
-from quiz.memory.reviews import Review
+from quiz.memory.cards import Card, is_due
+from quiz.memory.days import Moment, calendar_date, study_day
+from quiz.memory.queue import Place, due_counts
+from quiz.memory.review import Review
+from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 
 FORECAST_DAYS = 14
 LAST_SITTINGS = 10
 
 
+@dataclass(frozen=True, slots=True)
+class States:
+    """How many questions are in which state; ``learning`` counts relearning too."""
+
+    new: int
+    learning: int
+    review: int
+    suspended: int
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A pack. ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
+    chance of knowing one of its questions today, unseen ones counting 0; ``new`` counts all unseen ones."""
+
+    questions: int
+    due: int
+    learning: int
+    new: int
+    reviews: int
+    right: float | None
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many questions are due on a day, as far as is known today."""
+
+    day: date
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One sitting; ``minutes`` is the time spent thinking."""
+
+    began: datetime
+    answered: int
+    right: int
+    minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A misconception: how often it showed, and on which day last."""
+
+    id: str
+    count: int
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """All figures. ``retention`` is the share of reviews due on a later day than the one before that were still known
+    (None before the first); ``streak`` counts study days in a row up to today, or yesterday while today is open;
+    ``forecast`` starts today with what is overdue; ``sittings`` come newest first, ``misconceptions`` commonest first.
+    """
+
+    reviews: int
+    studied_days: int
+    due_now: int
+    new_today: int
+    cards: States
+    topics: dict[str, Topic]
+    forecast: tuple[Load, ...]
+    streak: int
+    retention: float | None
+    minutes: float
+    sittings: tuple[Sitting, ...]
+    misconceptions: tuple[Slip, ...]
+
+
+class _Tally:
+    """What one pass over the reviews gathers."""
+
+    def __init__(self) -> None:
+        self.answered = Counter[str]()
+        self.right = Counter[str]()
+        self.days: set[int] = set()
+        self.milliseconds = 0
+        self.tested = self.kept = 0
+        self.sittings: dict[str, list[Any]] = {}
+        self.slips: dict[str, tuple[int, int]] = {}
+
+    def add(self, review: Review) -> None:
+        day = review.moment.day
+        self.answered[review.pack] += 1
+        self.right[review.pack] += review.right
+        self.days.add(day)
+        self.milliseconds += review.thinking_ms
+        if review.before.state == "review" and review.before.last_day is not None and review.before.last_day < day:
+            self.tested += 1
+            self.kept += review.rating > 1
+        sitting = self.sittings.setdefault(review.sitting, [review.moment.instant, 0, 0, 0])
+        sitting[1] += 1
+        sitting[2] += review.right
+        sitting[3] += review.thinking_ms
+        if review.misconception is not None:
+            count, last = self.slips.get(review.misconception, (0, day))
+            self.slips[review.misconception] = (count + 1, max(last, day))
+
+
 def progress(
-    places: Sequence[Place], cards: Mapping[str, Card], reviews: Sequence[Review], moment: Moment
-) -> dict[str, Any]:
-    """Everything `quiz progress --json` prints. Shares are 0 to 1; ``forecast`` starts today, with what is overdue."""
-    known = [cards[place.key] for place in places if place.key in cards]
-    states = Counter(card.state for card in known)
-    return {
-        "reviews": len(reviews),
-        "studied_days": len({review.moment.day for review in reviews}),
-        "due_now": sum(is_due(card, moment) for card in known),
-        "cards": {
-            "new": len(places) - sum(states[state] for state in ("learning", "relearning", "review")),
-            "learning": states["learning"] + states["relearning"],
-            "review": states["review"],
-            "suspended": 0,
-        },
-        "topics": _topics(places, cards, reviews, moment),
-        "forecast": _forecast(known, moment),
-        "streak": _streak(reviews, moment),
-        "retention": _retention(reviews),
-        "minutes": round(sum(review.seconds for review in reviews) / 60, 1),
-        "sittings": _sittings(reviews),
-        "misconceptions": _misconceptions(reviews),
-    }
+    places: Iterable[Place],
+    cards: Mapping[str, Card],
+    reviews: Iterable[Review],
+    moment: Moment,
+    zone: tzinfo,
+    *,
+    new_per_day: int,
+    introduced: int,
+    parameters: Parameters = DEFAULTS,
+) -> Progress:
+    """The figures as of ``moment``. Cards of questions that are no longer in ``places`` count nowhere, since they
+    cannot be asked; their reviews do."""
+    held = list(places)
+    tally = _Tally()
+    for review in reviews:
+        tally.add(review)
+    known = [cards[place.key] for place in held if place.key in cards and cards[place.key].state != "new"]
+    learning = sum(card.state != "review" for card in known)
+    counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced)
+    return Progress(
+        reviews=tally.answered.total(),
+        studied_days=len(tally.days),
+        due_now=sum(count.due for count in counts.values()),
+        new_today=sum(count.new for count in counts.values()),
+        cards=States(new=len(held) - len(known), learning=learning, review=len(known) - learning, suspended=0),
+        topics=_topics(held, cards, moment, tally, parameters),
+        forecast=_forecast(known, moment, zone, parameters.rollover_hour),
+        streak=_streak(tally.days, moment.day),
+        retention=round(tally.kept / tally.tested, 4) if tally.tested else None,
+        minutes=_minutes(tally.milliseconds),
+        sittings=_sittings(tally),
+        misconceptions=_slips(tally),
+    )
+
+
+def progress_json(figures: Progress) -> dict[str, Any]:
+    """The figures as plain JSON values; days as ISO dates, instants as ISO instants in UTC."""
+    plain: dict[str, Any] = _plain(asdict(figures))
+    return plain
 
 
 def _topics(
-    places: Sequence[Place], cards: Mapping[str, Card], reviews: Sequence[Review], moment: Moment
-) -> dict[str, dict[str, Any]]:
-    answered: Counter[str] = Counter()
-    right: Counter[str] = Counter()
-    for review in reviews:
-        pack = review.key.partition("/")[0]
-        answered[pack] += 1
-        right[pack] += _was_known(review)
+    places: list[Place], cards: Mapping[str, Card], moment: Moment, tally: _Tally, parameters: Parameters
+) -> dict[str, Topic]:
+    packs: dict[str, list[Card]] = {}
+    for place in places:
+        packs.setdefault(place.pack, []).append(cards.get(place.key) or Card(place.key))
     return {
-        pack: {
-            "questions": counts.total,
-            "due": counts.due,
-            "new": counts.new,
-            "learning": counts.learning,
-            "reviews": answered[pack],
-            "right": round(right[pack] / answered[pack], 4) if answered[pack] else None,
-            "strength": round(counts.strength, 4),
-        }
-        for pack, counts in due_counts(places, cards, moment).items()
+        pack: Topic(
+            questions=len(held),
+            due=sum(is_due(card, moment) for card in held),
+            learning=sum(card.due_at is not None for card in held),
+            new=sum(card.state == "new" for card in held),
+            reviews=tally.answered[pack],
+            right=round(tally.right[pack] / tally.answered[pack], 4) if tally.answered[pack] else None,
+            strength=round(sum(retrievability(card, moment.day, parameters) for card in held) / len(held), 4),
+        )
+        for pack, held in packs.items()
     }
 
 
-def _forecast(cards: Sequence[Card], moment: Moment) -> list[dict[str, Any]]:
-    days: Counter[int] = Counter()
-    for card in cards:
-        if card.state in ("learning", "relearning"):
-            days[moment.day] += 1
-        elif card.due_day is not None:
-            days[max(card.due_day, moment.day)] += 1
-    span = range(moment.day, moment.day + FORECAST_DAYS)
-    return [{"day": date_of(day).isoformat(), "due": days[day]} for day in span]
+def _forecast(known: Iterable[Card], moment: Moment, zone: tzinfo, rollover_hour: int) -> tuple[Load, ...]:
+    due = Counter[int]()
+    for card in known:
+        day = card.due_day
+        if day is None:
+            day = moment.day if card.due_at is None else study_day(card.due_at, zone, rollover_hour)
+        due[max(day, moment.day)] += 1
+    return tuple(Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + FORECAST_DAYS))
 
 
-def _streak(reviews: Sequence[Review], moment: Moment) -> int:
-    """Study days in a row up to today, or up to yesterday while today is still open."""
-    days = {review.moment.day for review in reviews}
-    day = moment.day if moment.day in days else moment.day - 1
-    length = 0
+def _streak(days: Collection[int], today: int) -> int:
+    # Whoever flew east to west may have studied tomorrow already; days further off are of a clock that ran ahead.
+    day = next((day for day in (today + 1, today, today - 1) if day in days), None)
+    if day is None:
+        return 0
+    length = 1
     while day - length in days:
         length += 1
     return length
 
 
-def _retention(reviews: Sequence[Review]) -> float | None:
-    """The share that was still known of the reviews of cards past learning, seen on an earlier day."""
-    later = [
-        review
-        for review in reviews
-        if review.before and review.before.state == "review" and review.before.last_day != review.moment.day
-    ]
-    return round(sum(review.rating > 1 for review in later) / len(later), 4) if later else None
+def _sittings(tally: _Tally) -> tuple[Sitting, ...]:
+    newest = sorted(tally.sittings.values(), key=lambda sitting: sitting[0], reverse=True)[:LAST_SITTINGS]
+    return tuple(Sitting(began, answered, right, _minutes(spent)) for began, answered, right, spent in newest)
 
 
-def _sittings(reviews: Sequence[Review]) -> list[dict[str, Any]]:
-    """The last sittings, newest first."""
-    grouped: dict[str, list[Review]] = {}
-    for review in reviews:
-        grouped.setdefault(review.sitting, []).append(review)
-    newest = sorted(grouped.values(), key=lambda sitting: sitting[0].moment.instant, reverse=True)[:LAST_SITTINGS]
-    return [
-        {
-            "began": sitting[0].moment.instant.isoformat(),
-            "answered": len(sitting),
-            "right": sum(_was_known(review) for review in sitting),
-            "seconds": round(sum(review.seconds for review in sitting), 1),
-        }
-        for sitting in newest
-    ]
+def _slips(tally: _Tally) -> tuple[Slip, ...]:
+    slips = [Slip(name, count, calendar_date(last)) for name, (count, last) in tally.slips.items()]
+    return tuple(sorted(slips, key=lambda slip: (-slip.count, slip.id)))
 
 
-def _misconceptions(reviews: Sequence[Review]) -> list[dict[str, Any]]:
-    """Named wrong ideas by how often they showed, with the study day of the last time."""
-    counted = Counter(review.misconception for review in reviews if review.misconception)
-    last = {review.misconception: review.moment.day for review in reviews if review.misconception}
-    return [
-        {"id": name, "count": count, "last": date_of(last[name]).isoformat()} for name, count in counted.most_common()
-    ]
+def _minutes(milliseconds: int) -> float:
+    return round(milliseconds / 60_000, 1)
 
 
-def _was_known(review: Review) -> bool:
-    return review.rating > 1 if review.verdict == "shown" else review.verdict == "right"
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,19 +1,22 @@
-"""What to ask next: what was got wrong a moment ago, what is about to be forgotten, then something new."""
+"""What to ask next: what is being learned, what is about to be forgotten, then something new."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import zip_longest
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias
 
-from quiz.memory.cards import Card
+from quiz.errors import UsageError
+from quiz.memory.cards import Card, is_due
 from quiz.memory.days import Moment
-from quiz.memory.schedule import retrievability
+from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 
-Item = TypeVar("Item")
+Family: TypeAlias = tuple[str, str]
 
 
 class Place(Protocol):
-    """Where a question stands: all that memory knows of it. Places come in teaching order."""
+    """Where a question stands: all that memory knows of it. Places come in teaching order of their packs."""
 
     @property
     def key(self) -> str:
@@ -23,74 +26,193 @@ class Place(Protocol):
     def pack(self) -> str:
         """The pack's id."""
 
+    @property
+    def lesson(self) -> str | None:
+        """The lesson's id within the pack."""
+
+    @property
+    def depth(self) -> str:
+        """How deep an interviewer would have to dig: screen, onsite or research."""
+
+    @property
+    def position(self) -> int:
+        """Counts through the pack."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """A topic at a glance. ``due`` includes learning cards whose time has come; ``learning`` are those still to come
-    back today; ``strength`` is the mean chance of knowing a question of it today, unseen ones counting nothing."""
+    """A pack at a glance: ``due`` questions should be asked now, ``learning`` ones come back within minutes, ``new``
+    ones are those that today's allowance still brings."""
 
     due: int = 0
-    new: int = 0
     learning: int = 0
-    total: int = 0
-    strength: float = 0.0
+    new: int = 0
 
 
-def is_due(card: Card, moment: Moment) -> bool:
-    """Whether a card waits to be asked: by the clock while learning, by the study day in review."""
-    if card.state in ("learning", "relearning"):
-        return card.due_at is not None and card.due_at <= moment.instant
-    return card.state == "review" and card.due_day is not None and card.due_day <= moment.day
-
-
-def plan(places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, new_limit: int) -> list[str]:
+def queue(
+    places: Iterable[Place],
+    cards: Mapping[str, Card],
+    moment: Moment,
+    *,
+    new_per_day: int,
+    introduced: int,
+    topics: Collection[str] = (),
+    after: str | None = None,
+    parameters: Parameters = DEFAULTS,
+) -> tuple[str, ...]:
     """The keys to ask, in order.
 
-    First the learning cards whose time has come, oldest first; then reviews, the likeliest to be forgotten first, with
-    up to ``new_limit`` new questions spread among them in teaching order. Packs take turns, so that a sitting mixes
-    topics and siblings do not follow each other.
+    First the learning cards whose time has come, the longest waiting first. Then the reviews, the likeliest to be
+    forgotten first, and spread among them new questions in the order of their lessons, as many as ``new_per_day``
+    leaves after the ``introduced`` ones. Packs take turns, and wherever the mix allows no question follows another of
+    its lesson, nor the one with the key ``after``.
+
+    Raises:
+        UsageError: a topic has no question.
     """
-    learning, reviews, new = [], [], []
+    chosen = in_topics(list(places), topics)
+    learning: list[tuple[float, Place]] = []
+    reviews: list[tuple[float, Place]] = []
+    for place in chosen:
+        card = cards.get(place.key)
+        if card is None or not is_due(card, moment):
+            continue
+        if card.due_at is not None:
+            learning.append((card.due_at.timestamp(), place))
+        else:
+            reviews.append((retrievability(card, moment.day, parameters), place))
+    first = [place for _, place in sorted(learning, key=_rank)]
+    known = _in_turns([place for _, place in sorted(reviews, key=_rank)])
+    line = first + _mixed(known, _new(chosen, cards, new_per_day - introduced))
+    before = next((place for place in chosen if place.key == after), None)
+    return tuple(place.key for place in _apart(line, before))
+
+
+def waiting(
+    places: Iterable[Place], cards: Mapping[str, Card], moment: Moment, topics: Collection[str] = ()
+) -> tuple[Card, ...]:
+    """The cards in learning whose time has not come, soonest first: what may be asked ahead of it.
+
+    Raises:
+        UsageError: a topic has no question.
+    """
+    found = [cards[place.key] for place in in_topics(list(places), topics) if place.key in cards]
+    early = [(card.due_at, card) for card in found if card.due_at is not None and not is_due(card, moment)]
+    return tuple(card for _, card in sorted(early, key=lambda pair: pair[0]))
+
+
+def due_counts(
+    places: Iterable[Place], cards: Mapping[str, Card], moment: Moment, *, new_per_day: int, introduced: int
+) -> dict[str, Counts]:
+    """How each pack stands, in the order in which the packs come."""
+    held = list(places)
+    due, learning = Counter[str](), Counter[str]()
+    for place in held:
+        card = cards.get(place.key)
+        if card is not None and is_due(card, moment):
+            due[place.pack] += 1
+        elif card is not None and card.due_at is not None:
+            learning[place.pack] += 1
+    new = Counter(place.pack for place in _new(held, cards, new_per_day - introduced))
+    return {pack: Counts(due[pack], learning[pack], new[pack]) for pack in dict.fromkeys(place.pack for place in held)}
+
+
+def in_topics(places: Sequence[Place], topics: Collection[str]) -> list[Place]:
+    """The questions of the topics: pack ids or ``pack/lesson``; none means all.
+
+    Raises:
+        UsageError: a topic has no question.
+    """
+    known = {place.pack for place in places} | {f"{place.pack}/{place.lesson}" for place in places if place.lesson}
+    for topic in topics:
+        if topic not in known:
+            raise UsageError(f"no questions on {topic!r}")
+    return [place for place in places if not topics or place.pack in topics or f"{place.pack}/{place.lesson}" in topics]
+
+
+def _rank(ranked: tuple[float, Place]) -> tuple[float, str]:
+    return ranked[0], ranked[1].key
+
+
+def _new(places: Sequence[Place], cards: Mapping[str, Card], limit: int) -> list[Place]:
+    """Up to ``limit`` unseen questions: packs in turn, within a pack by lesson (as they first come) and position."""
+    starts: dict[tuple[str, str | None], int] = {}
     for place in places:
-        card = cards.get(place.key) or Card(place.key)
-        if card.state == "new":
-            new.append((place, 0.0))
-        elif is_due(card, moment):
-            if card.state == "review":
-                reviews.append((place, retrievability(card, moment.day)))
-            else:
-                learning.append((place, card.due_at.timestamp() if card.due_at else 0.0))
-    first = [place.key for place, _ in sorted(learning, key=lambda pair: pair[1])]
-    known = _take_turns([place for place, _ in sorted(reviews, key=lambda pair: pair[1])])
-    unseen = _take_turns([place for place, _ in new])[: max(new_limit, 0)]
-    return first + _spread(known, unseen)
+        lesson = (place.pack, place.lesson)
+        starts[lesson] = min(place.position, starts.get(lesson, place.position))
+
+    def order(place: Place) -> tuple[int, int]:
+        # Questions without a lesson have nothing in common, so each stands where it is.
+        return (starts[place.pack, place.lesson] if place.lesson else place.position), place.position
+
+    seen = {key for key, card in cards.items() if card.state != "new"}
+    unseen = [place for place in places if place.key not in seen]
+    packs = {pack: index for index, pack in enumerate(dict.fromkeys(place.pack for place in places))}
+    return _in_turns(sorted(unseen, key=lambda place: (packs[place.pack], *order(place))))[: max(limit, 0)]
 
 
-def due_counts(places: Iterable[Place], cards: Mapping[str, Card], moment: Moment) -> dict[str, Counts]:
-    """How each pack stands."""
-    found: dict[str, list[Card]] = {}
-    for place in places:
-        found.setdefault(place.pack, []).append(cards.get(place.key) or Card(place.key))
-    return {pack: _counts(cards_of, moment) for pack, cards_of in found.items()}
-
-
-def _counts(cards: Sequence[Card], moment: Moment) -> Counts:
-    due = sum(is_due(card, moment) for card in cards)
-    waiting = [card for card in cards if card.state in ("learning", "relearning") and not is_due(card, moment)]
-    strength = sum(retrievability(card, moment.day) for card in cards) / len(cards)
-    return Counts(due, sum(card.state == "new" for card in cards), len(waiting), len(cards), strength)
-
-
-def _take_turns(places: Sequence[Place]) -> list[str]:
+def _in_turns(places: Sequence[Place]) -> list[Place]:
     """Packs in turn, each in the order given."""
-    by_pack: dict[str, list[str]] = {}
+    packs: dict[str, list[Place]] = {}
     for place in places:
-        by_pack.setdefault(place.pack, []).append(place.key)
-    return [key for turn in zip_longest(*by_pack.values()) for key in turn if key is not None]
+        packs.setdefault(place.pack, []).append(place)
+    return [place for turn in zip_longest(*packs.values()) for place in turn if place is not None]
 
 
-def _spread(many: Sequence[Item], few: Sequence[Item]) -> list[Item]:
-    """Both lists in their own order, mixed evenly."""
-    placed = [((index + 0.5) / len(many), 0, item) for index, item in enumerate(many)]
-    placed += [((index + 0.5) / len(few), 1, item) for index, item in enumerate(few)]
-    return [item for _, _, item in sorted(placed, key=lambda one: one[:2])]
+def _mixed(many: Sequence[Place], few: Sequence[Place]) -> list[Place]:
+    """Both in their own order, spread evenly among each other."""
+    spread = [((index + 0.5) / len(many), 0, place) for index, place in enumerate(many)]
+    spread += [((index + 0.5) / len(few), 1, place) for index, place in enumerate(few)]
+    return [place for _, _, place in sorted(spread, key=lambda one: one[:2])]
+
+
+def _apart(line: Sequence[Place], before: Place | None) -> list[Place]:
+    """The line with siblings kept apart and otherwise changed as little as that takes.
+
+    Always the first that is no sibling of the one before it, except where a family has more than half of what is left:
+    then it must go now, or its last members would have to follow each other.
+    """
+    members: dict[Family, list[int]] = {}
+    for index in reversed(range(len(line))):
+        members.setdefault(_family(line[index]), []).append(index)
+    heads = [(indexes[-1], family) for family, indexes in members.items()]
+    sizes = [(-len(indexes), family) for family, indexes in members.items()]
+    heapify(heads)
+    heapify(sizes)
+    last = None if before is None else _family(before)
+    placed: list[Place] = []
+    for left in range(len(line), 0, -1):
+        # Both heaps may hold outdated entries of a family, but never lack the present one.
+        while -sizes[0][0] != len(members[sizes[0][1]]):
+            heappop(sizes)
+        size, family = sizes[0]
+        if -size <= left // 2 or family == last:
+            family = _first_but(last, heads, members)
+        placed.append(line[members[family].pop()])
+        if members[family]:
+            heappush(heads, (members[family][-1], family))
+            heappush(sizes, (-len(members[family]), family))
+        last = family
+    return placed
+
+
+def _first_but(last: Family | None, heads: list[tuple[int, Family]], members: Mapping[Family, list[int]]) -> Family:
+    """The family whose head stands first in the line, another than ``last`` if there is one."""
+    held: tuple[int, Family] | None = None
+    while heads:
+        index, family = heappop(heads)
+        if not members[family] or members[family][-1] != index:
+            continue
+        if family != last:
+            if held is not None:
+                heappush(heads, held)
+            return family
+        held = (index, family)
+    if held is None:
+        raise ValueError("nothing is left to place")
+    return held[1]
+
+
+def _family(place: Place) -> Family:
+    """Questions of one lesson are siblings; one without a lesson has none."""
+    return (place.pack, place.lesson) if place.lesson else ("", place.key)

@@ -1,343 +1,297 @@
-"""The append-only review log: one SQLite file, synced before anything is acknowledged.
+"""The append-only log of reviews, and the cards it leads to."""
 
-Rows of ``review`` are never changed or deleted (triggers refuse it): an undo is a further row that names the one it
-takes back. ``card`` is a cache of the memory states that `ReviewLog.rebuild` can replay from the log.
-"""
-
-import json
 import sqlite3
-import uuid
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from fractions import Fraction
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
+from types import TracebackType
+from typing import NamedTuple, Self
+from uuid import UUID
 
-from quiz.errors import StorageError
+from quiz.memory import schedule
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
+from quiz.memory.review import Givens, Review, new_id
+from quiz.memory.rows import (
+    AFTER,
+    ANSWER,
+    BEFORE,
+    CARD,
+    REVIEW,
+    Value,
+    answer_values,
+    card_of,
+    card_values,
+    review_of,
+    ticks,
+)
+from quiz.memory.schedule import Parameters
+from quiz.memory.storage import open_database, told, writing
 
-SCHEMA = 1
-BUSY_SECONDS = 10.0
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_CARD_FIELDS = (
-    "state", "step", "stability", "difficulty", "due_at", "due_day", "last_day", "reps", "lapses",
-)  # fmt: skip
+__all__ = ["Review", "ReviewLog", "new_id"]
+
+_JOINED = """review JOIN question ON question.id = review.question JOIN edition ON edition.id = review.edition
+    JOIN sitting ON sitting.id = review.sitting JOIN device ON device.id = review.device"""
+_LIVE = "review.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"
+_HEAD = ("uuid", "undoes", "previous", "question", "device", "sitting", "instant", "utc_offset", "day")
+_COLUMNS = (*_HEAD, *BEFORE, *AFTER, "edition", *ANSWER)
+_APPEND = f"INSERT INTO review ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_KEEP = f"INSERT OR REPLACE INTO card (question, latest, {', '.join(CARD)}) VALUES ({', '.join('?' * (len(CARD) + 2))})"
+_PAGE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """One answered variant. ``verdict`` is right, wrong, or shown for kinds the learner judges; ``seconds`` is thinking
-    time with idle capped; ``before`` and ``after`` are the card around it, filled in by `ReviewLog.record`."""
+class _Stored(NamedTuple):
+    """A question in the database: its id, its newest row in the log (None before the first), its card."""
 
-    key: str
-    seed: int
-    pack_version: str
-    moment: Moment
-    rating: int
-    proposed: int
-    verdict: str
-    sitting: str
-    typed: str = ""
-    credit: Fraction = Fraction(0)
-    misconception: str | None = None
-    seconds: float = 0.0
-    hints: int = 0
-    givens: Mapping[str, int | Fraction | str] = field(default_factory=lambda: MappingProxyType({}))
-    id: str = ""
-    device: str = ""
-    before: Card | None = None
-    after: Card | None = None
+    question: int
+    latest: int | None
+    card: Card
+
+
+class _Row(NamedTuple):
+    """One row of a question's history; ``live`` if it is a review that was not taken back."""
+
+    id: int
+    undoes: int | None
+    live: bool
 
 
 class ReviewLog:
-    """The log of one learner. Several processes may have it open at once.
+    """The log in its file. Nothing in it is ever changed; taking back appends.
 
-    Raises:
-        StorageError: the file is not ours, is damaged, was written by a newer version, or cannot be written.
+    Several processes may use the file at once. Each write is one transaction that first reads the card it is about:
+    where another window has reviewed that question meanwhile, the new review is scheduled from the card as it now
+    stands, so both count. Any method raises `StorageError` where the file cannot be read or written.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with _storing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            with _storing(path):
-                self._prepare()
-        except BaseException:
-            self._database.close()
-            raise
+    def __init__(self, connection: sqlite3.Connection, path: Path, parameters: Parameters) -> None:
+        self._connection = connection
+        self._path = path
+        self._parameters = parameters
+
+    @classmethod
+    def open(cls, path: Path, parameters: Parameters = schedule.DEFAULTS) -> Self:
+        """Open the log, creating it where there is none.
+
+        Raises:
+            StorageError: the file is of a newer version, no log, damaged, or cannot be written.
+        """
+        return cls(open_database(path), path, parameters)
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
-    def device(self) -> str:
-        """The id of this copy of the log, made when the file was."""
-        with _storing(self.path):
-            return str(self._database.execute("SELECT value FROM meta WHERE name = 'device'").fetchone()[0])
+    def device_id(self) -> str:
+        """The UUID of this device, drawn when the log was created."""
+        with told(self._path):
+            return str(self._connection.execute("SELECT uuid FROM device ORDER BY id LIMIT 1").fetchone()[0])
 
-    def record(self, review: Review, transition: Callable[[Card], Card]) -> Card:
-        """Append a review and move its card; both are on disk, synced, when this returns.
+    def record(self, review: Review) -> Review:
+        """Append a review and move its card; returns once both are committed and synced.
 
-        ``transition`` gives the card after the review from the card as it is inside the transaction, so that another
-        window's review in between is not lost.
-
-        Raises:
-            StorageError: nothing was written.
+        The review comes back as stored: where its ``before`` is no longer the card, with ``before`` the card as it was
+        found and ``after`` scheduled from there.
         """
-        with self._writing():
-            before = self._card(review.key)
-            after = transition(before)
-            self._append("answer", replace(review, before=before, after=after), None)
-            self._put(after)
-        return after
+        with writing(self._connection, self._path):
+            stored = self._stored(review.key)
+            if stored.card != review.before:
+                after = schedule.review(stored.card, review.rating, review.moment, self._parameters)
+                review = replace(review, before=stored.card, after=after)
+            self._append(
+                stored,
+                (UUID(review.id).bytes, None),
+                (
+                    self._number("device", {"uuid": review.device}),
+                    self._number("sitting", {"uuid": review.sitting}),
+                    *_moment_values(review.moment),
+                ),
+                review.after,
+                (
+                    self._number("edition", {"pack": review.pack, "version": review.pack_version}),
+                    *answer_values(review),
+                ),
+            )
+        return review
 
-    def undo(self, moment: Moment) -> Review | None:
-        """Take back the newest review that still counts, and put its card back as it was; None if there is none.
+    def undo_last(self, moment: Moment, sitting: str | None = None) -> Review | None:
+        """Take back the newest review that still counts, of one sitting or of any; None if there is none.
 
-        Raises:
-            StorageError: nothing was written.
+        The card is again what it was before that review. Only where another sitting has reviewed it since, or has
+        taken back an earlier review of it, the card is scheduled anew from the reviews that are left.
         """
-        with self._writing():
-            row = self._database.execute(f"{_LIVE} ORDER BY review.seq DESC LIMIT 1").fetchone()
-            if row is None:
+        with writing(self._connection, self._path):
+            found = self._connection.execute(
+                f"SELECT review.id, review.device, review.sitting, {REVIEW} FROM {_JOINED} WHERE {_LIVE}"
+                f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
+                () if sitting is None else (sitting,),
+            ).fetchone()
+            if found is None:
                 return None
-            taken = _review(row)
-            self._append("undo", replace(taken, moment=moment), row[0])
-            if taken.before is not None:
-                self._put(taken.before)
-        return taken
+            row, device, sitting_number = found[:3]
+            review = review_of(found[3:])
+            stored = self._stored(review.key)
+            self._append(
+                stored,
+                (UUID(new_id()).bytes, row),
+                (device, sitting_number, *_moment_values(moment)),
+                self._card_without(row, review, stored),
+                (None,) * (1 + len(ANSWER)),
+            )
+        return review
 
     def card(self, key: str) -> Card:
-        """The card of a question; a new one if it was never asked."""
-        with _storing(self.path):
-            return self._card(key)
+        """The card of a question; a new one if it was never answered."""
+        with told(self._path):
+            found = self._find(key)
+        return Card(key) if found is None else found.card
 
-    def cards(self) -> list[Card]:
-        """The cards of every question that was ever asked and is not new again."""
-        with _storing(self.path):
-            rows = self._database.execute(f"{_CARDS} WHERE card.state != 'new'").fetchall()
-        return [_card(row) for row in rows]
+    def cards(self) -> dict[str, Card]:
+        """The cards of all questions that were answered, by key."""
+        with told(self._path):
+            rows = self._connection.execute(
+                f"SELECT key, {', '.join(CARD)} FROM card JOIN question ON question.id = card.question WHERE state > 0"
+            ).fetchall()
+        return {row[0]: card_of(row[0], row[1:]) for row in rows}
 
-    def reviews(self) -> list[Review]:
-        """Every review that still counts, oldest first."""
-        with _storing(self.path):
-            return [_review(row) for row in self._database.execute(f"{_LIVE} ORDER BY review.seq").fetchall()]
+    def reviews(self, key: str | None = None) -> Iterator[Review]:
+        """The reviews that still count, of one question or of all, oldest first."""
+        if key is not None:
+            yield from self._reviews_of(key)
+            return
+        last = 0
+        # Page by page, since an open cursor would keep the write-ahead log from being folded in.
+        while True:
+            with told(self._path):
+                rows = self._connection.execute(
+                    f"SELECT review.id, {REVIEW} FROM {_JOINED} WHERE review.id > ? AND {_LIVE}"
+                    " ORDER BY review.id LIMIT ?",
+                    (last, _PAGE),
+                ).fetchall()
+            for row in rows:
+                yield review_of(row[1:])
+            if len(rows) < _PAGE:
+                return
+            last = rows[-1][0]
 
-    def new_on(self, day: int) -> int:
-        """How many questions were asked for the first time on a study day."""
-        with _storing(self.path):
-            found = self._database.execute(
-                f"SELECT count(*) FROM ({_LIVE} AND review.day = ? AND review.was_new)", (day,)
+    def last_variant_givens(self, key: str) -> Givens | None:
+        """The numbers with which the question was asked last; None if it never was."""
+        with told(self._path):
+            found = self._find(key)
+            for row in self._history(found.latest if found else None):
+                if row.live:
+                    return self._review(row.id).givens
+        return None
+
+    def introduced_on(self, day: int) -> int:
+        """How many questions were met for the first time on that study day."""
+        with told(self._path):
+            found = self._connection.execute(
+                f"SELECT count(*) FROM review WHERE day = ? AND before_state = 0 AND {_LIVE}", (day,)
             ).fetchone()
         return int(found[0])
 
-    def rebuild(self) -> None:
-        """Replay the log into the cards, whatever they held."""
-        with self._writing():
-            last = {}
-            for row in self._database.execute(f"{_LIVE} ORDER BY review.seq"):
-                review = _review(row)
-                last[review.key] = review.after
-            self._database.execute("DELETE FROM card")
-            for card in last.values():
-                if card is not None:
-                    self._put(card)
+    def rebuild(self) -> int:
+        """Make all cards anew from the log; the number of those that were wrong or missing."""
+        columns = f"question, id, {', '.join(AFTER)}"
+        with writing(self._connection, self._path):
+            newest = self._connection.execute(
+                f"SELECT {columns} FROM review WHERE id IN (SELECT max(id) FROM review GROUP BY question)"
+            ).fetchall()
+            kept = self._connection.execute(f"SELECT question, latest, {', '.join(CARD)} FROM card").fetchall()
+            wrong = {row[0] for row in set(newest) ^ set(kept)}
+            if wrong:
+                self._connection.execute("DELETE FROM card")
+                self._connection.executemany(_KEEP, newest)
+        return len(wrong)
 
-    def is_sound(self) -> bool:
-        """Whether SQLite finds the file in order."""
-        with _storing(self.path):
-            return bool(self._database.execute("PRAGMA integrity_check").fetchone()[0] == "ok")
+    def _find(self, key: str) -> _Stored | None:
+        row = self._connection.execute(
+            f"SELECT question.id, latest, {', '.join(CARD)} FROM question LEFT JOIN card ON card.question = question.id"
+            " WHERE key = ?",
+            (key,),
+        ).fetchone()
+        if row is None:
+            return None
+        return _Stored(row[0], row[1], Card(key) if row[1] is None else card_of(key, row[2:]))
 
-    def _prepare(self) -> None:
-        version = self._database.execute("PRAGMA user_version").fetchone()[0]
-        if version > SCHEMA:
-            raise StorageError(
-                f"{self.path} was written by a newer version of quiz (schema {version}, this one knows {SCHEMA}); "
-                "nothing was touched: update quiz to open it"
-            )
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")
-        self._database.execute("PRAGMA foreign_keys = ON")
-        if version == 0:
-            with self._writing():
-                if self._database.execute("PRAGMA user_version").fetchone()[0] == 0:
-                    if self._database.execute("SELECT 1 FROM sqlite_master").fetchone():
-                        raise StorageError(f"{self.path} is a database of another program; move it away")
-                    for statement in _TABLES:
-                        self._database.execute(statement)
-                    self._database.execute("INSERT INTO meta VALUES ('device', ?)", (uuid.uuid4().hex,))
-                    self._database.execute(f"PRAGMA user_version = {SCHEMA}")
+    def _stored(self, key: str) -> _Stored:
+        """The question, entered if it is not there yet."""
+        return self._find(key) or _Stored(self._number("question", {"key": key}), None, Card(key))
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One transaction, all or nothing."""
-        with _storing(self.path):
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._database.execute("COMMIT")
-            except BaseException:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-                raise
+    def _number(self, table: str, values: dict[str, str]) -> int:
+        """The id of a row with these values, entered if there is none."""
+        row = self._connection.execute(
+            f"SELECT id FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in values)}", tuple(values.values())
+        ).fetchone()
+        if row is not None:
+            return int(row[0])
+        cursor = self._connection.execute(
+            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())
+        )
+        return int(cursor.lastrowid or 0)
 
-    def _card(self, key: str) -> Card:
-        row = self._database.execute(f"{_CARDS} WHERE question.key = ?", (key,)).fetchone()
-        return _card(row) if row else Card(key)
+    def _append(
+        self,
+        stored: _Stored,
+        identity: tuple[bytes, int | None],
+        circumstances: tuple[int, ...],
+        after: Card,
+        answer: tuple[Value, ...],
+    ) -> None:
+        values = (
+            *identity,
+            stored.latest,
+            stored.question,
+            *circumstances,
+            *card_values(stored.card),
+            *card_values(after),
+            *answer,
+        )
+        row = self._connection.execute(_APPEND, values).lastrowid
+        self._connection.execute(_KEEP, (stored.question, row, *card_values(after)))
 
-    def _put(self, card: Card) -> None:
-        values = [_milliseconds(card.due_at) if name == "due_at" else getattr(card, name) for name in _CARD_FIELDS]
-        places = ", ".join("?" * (len(values) + 1))
-        self._database.execute(
-            f"INSERT OR REPLACE INTO card (question, {', '.join(_CARD_FIELDS)}) VALUES ({places})",
-            (self._question(card.key), *values),
+    def _history(self, latest: int | None) -> Iterator[_Row]:
+        """The rows of a question, newest first, along their links."""
+        while latest is not None:
+            previous, undoes, live = self._connection.execute(
+                f"SELECT previous, undoes, {_LIVE} FROM review WHERE id = ?", (latest,)
+            ).fetchone()
+            yield _Row(latest, undoes, bool(live))
+            latest = previous
+
+    def _card_without(self, row: int, review: Review, stored: _Stored) -> Card:
+        """The card once the review in that row no longer counts."""
+        history = list(self._history(stored.latest))
+        later = [one for one in history if one.id > row]
+        if not any(one.live or (one.undoes is not None and one.undoes < row) for one in later):
+            return review.before
+        left = [self._review(one.id) for one in reversed(history) if one.live and one.id != row]
+        return schedule.replay(review.key, ((one.rating, one.moment) for one in left), self._parameters)
+
+    def _review(self, row: int) -> Review:
+        return review_of(
+            self._connection.execute(f"SELECT {REVIEW} FROM {_JOINED} WHERE review.id = ?", (row,)).fetchone()
         )
 
-    def _question(self, key: str) -> int:
-        row = self._database.execute("SELECT id FROM question WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return self._database.execute("INSERT INTO question (key) VALUES (?)", (key,)).lastrowid or 0
-        return int(row[0])
-
-    def _append(self, event: str, review: Review, takes_back: int | None) -> None:
-        is_new = event == "answer" and review.before is not None and review.before.state == "new"
-        values = {
-            "uuid": uuid.uuid4().hex,
-            "event": event,
-            "takes_back": takes_back,
-            "question": self._question(review.key),
-            "seed": review.seed,
-            "pack": review.key.partition("/")[0],
-            "pack_version": review.pack_version,
-            "givens": json.dumps({name: _plain(value) for name, value in review.givens.items()}),
-            "instant": _milliseconds(review.moment.instant),
-            "utc_offset": review.moment.offset_minutes,
-            "day": review.moment.day,
-            "typed": review.typed.encode("utf-8", "backslashreplace").decode(),
-            "verdict": review.verdict,
-            "credit": str(review.credit),
-            "misconception": review.misconception,
-            "proposed": review.proposed,
-            "rating": review.rating,
-            "thinking_ms": round(review.seconds * 1000),
-            "hints": review.hints,
-            "sitting": review.sitting,
-            "device": self.device,
-            "was_new": is_new,
-            "before": _packed(review.before),
-            "after": _packed(review.after),
-        }
-        columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
-        self._database.execute(f"INSERT INTO review ({columns}) VALUES ({places})", values)
+    def _reviews_of(self, key: str) -> Iterator[Review]:
+        with told(self._path):
+            found = self._find(key)
+            live = [row.id for row in self._history(found.latest if found else None) if row.live]
+        for row in reversed(live):
+            with told(self._path):
+                review = self._review(row)
+            yield review
 
 
-@contextmanager
-def _storing(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system raise into one sentence."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise StorageError(f"{path} cannot be used: {error}; nothing was written") from error
-    except sqlite3.DatabaseError as error:
-        raise StorageError(
-            f"{path} is damaged or not a quiz database: {error}; move it away or restore a copy"
-        ) from error
-    except OSError as error:
-        raise StorageError(f"{path} cannot be used: {error.strerror or error}") from error
-
-
-def _milliseconds(instant: datetime | None) -> int | None:
-    return None if instant is None else (instant - _EPOCH) // timedelta(milliseconds=1)
-
-
-def _instant(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None else _EPOCH + timedelta(milliseconds=milliseconds)
-
-
-def _plain(value: int | Fraction | str) -> int | str:
-    return f"{value}" if isinstance(value, Fraction) else value
-
-
-def _packed(card: Card | None) -> str | None:
-    if card is None:
-        return None
-    return json.dumps([_milliseconds(card.due_at) if n == "due_at" else getattr(card, n) for n in _CARD_FIELDS])
-
-
-def _card(row: tuple[str, ...]) -> Card:
-    values = dict(zip(_CARD_FIELDS, row[1:], strict=True))
-    return Card(row[0], **{**values, "due_at": _instant(values["due_at"])})  # type: ignore[arg-type]
-
-
-def _unpacked(key: str, text: str | None) -> Card | None:
-    return None if text is None else _card((key, *json.loads(text)))
-
-
-def _review(row: tuple[object, ...]) -> Review:
-    values = dict(zip(_REVIEW_FIELDS, row[1:], strict=True))
-    key = str(values["key"])
-    instant = _instant(int(str(values["instant"])))
-    assert instant is not None
-    return Review(
-        key=key,
-        seed=int(str(values["seed"])),
-        pack_version=str(values["pack_version"]),
-        moment=Moment(instant, int(str(values["utc_offset"])), int(str(values["day"]))),
-        rating=int(str(values["rating"])),
-        proposed=int(str(values["proposed"])),
-        verdict=str(values["verdict"]),
-        sitting=str(values["sitting"]),
-        typed=str(values["typed"]),
-        credit=Fraction(str(values["credit"])),
-        misconception=None if values["misconception"] is None else str(values["misconception"]),
-        seconds=int(str(values["thinking_ms"])) / 1000,
-        hints=int(str(values["hints"])),
-        givens=MappingProxyType(json.loads(str(values["givens"]))),
-        id=str(values["uuid"]),
-        device=str(values["device"]),
-        before=_unpacked(key, values["before"] if isinstance(values["before"], str) else None),
-        after=_unpacked(key, values["after"] if isinstance(values["after"], str) else None),
-    )
-
-
-_CARDS = (
-    f"SELECT question.key, {', '.join(f'card.{name}' for name in _CARD_FIELDS)} "
-    "FROM card JOIN question ON question.id = card.question"
-)
-_REVIEW_FIELDS = (
-    "key", "uuid", "seed", "pack_version", "givens", "instant", "utc_offset", "day", "typed", "verdict", "credit",
-    "misconception", "proposed", "rating", "thinking_ms", "hints", "sitting", "device", "before", "after",
-)  # fmt: skip
-_LIVE = (
-    f"SELECT review.seq, question.key, {', '.join(f'review.{name}' for name in _REVIEW_FIELDS[1:])} "
-    "FROM review JOIN question ON question.id = review.question WHERE review.event = 'answer' "
-    "AND NOT EXISTS (SELECT 1 FROM review AS other WHERE other.takes_back = review.seq)"
-)
-_TABLES = (
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE question (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE)",
-    """CREATE TABLE review (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE,
-        event TEXT NOT NULL CHECK (event IN ('answer', 'undo')), takes_back INTEGER REFERENCES review (seq),
-        question INTEGER NOT NULL REFERENCES question (id), seed INTEGER NOT NULL, pack TEXT NOT NULL,
-        pack_version TEXT NOT NULL, givens TEXT NOT NULL, instant INTEGER NOT NULL, utc_offset INTEGER NOT NULL,
-        day INTEGER NOT NULL, typed TEXT NOT NULL, verdict TEXT NOT NULL, credit TEXT NOT NULL, misconception TEXT,
-        proposed INTEGER NOT NULL, rating INTEGER NOT NULL, thinking_ms INTEGER NOT NULL, hints INTEGER NOT NULL,
-        sitting TEXT NOT NULL, device TEXT NOT NULL, was_new INTEGER NOT NULL, before TEXT, after TEXT)""",
-    "CREATE UNIQUE INDEX review_taken_back ON review (takes_back) WHERE takes_back IS NOT NULL",
-    "CREATE INDEX review_new ON review (day) WHERE was_new",
-    """CREATE TABLE card (
-        question INTEGER PRIMARY KEY REFERENCES question (id), state TEXT NOT NULL, step INTEGER, stability REAL,
-        difficulty REAL, due_at INTEGER, due_day INTEGER, last_day INTEGER, reps INTEGER NOT NULL,
-        lapses INTEGER NOT NULL)""",
-    """CREATE TRIGGER review_is_never_changed BEFORE UPDATE ON review
-        BEGIN SELECT RAISE(ABORT, 'the review log is append-only'); END""",
-    """CREATE TRIGGER review_is_never_deleted BEFORE DELETE ON review
-        BEGIN SELECT RAISE(ABORT, 'the review log is append-only'); END""",
-)
+def _moment_values(moment: Moment) -> tuple[int, int, int]:
+    return ticks(moment.instant), moment.offset_minutes, moment.day

@@ -1,179 +1,240 @@
-"""FSRS-6 over study days, with learning steps in real time and a fuzz of our own.
+"""FSRS-6 over study days, with a fuzz of our own.
 
-The `fsrs` package counts elapsed time in blocks of 24 hours, which calls an evening and the next morning the same day.
-It is therefore fed a clock that knows only study days; see `_clock`. Its fuzz is off: it overshoots its own band and
-draws from a global random, so that the interval shown would not be the one applied.
+The memory model is the ``fsrs`` package. It counts blocks of 24 hours; people forget by nights. So it is given clocks
+that only encode the study day, and real time decides only the steps of a few minutes.
 """
 
-import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from quiz.errors import UsageError
 from quiz.memory.cards import Card, State
-from quiz.memory.days import Moment
+from quiz.memory.days import ROLLOVER_HOUR, Moment
 
 if TYPE_CHECKING:
     import fsrs
 
-AGAIN, HARD, GOOD, EASY = RATINGS = (1, 2, 3, 4)
-_ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
-# The share of an interval that the fuzz may move, by stretch of days; as in FSRS and Anki.
-_FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.1), (20.0, float("inf"), 0.05))
+AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+LEARNING_STEPS = (timedelta(minutes=1), timedelta(minutes=10))
+RELEARNING_STEPS = (timedelta(minutes=10),)
+LONGEST_INTERVAL = 36_500
+# As the Rust implementation of FSRS has it; py-fsrs would let it grow for ever.
+STABILITY_MAX = 36_500.0
+# w20 of the default weights: how flat the forgetting curve runs.
+DEFAULT_DECAY = 0.1542
+WEIGHTS = 21
+_CLOCK_ZERO = datetime(2000, 1, 1, tzinfo=UTC)
+# Days from, days to, and the share of the days between them that the fuzz may move an interval (FSRS, as in Anki).
+_FUZZ_BANDS = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.1), (20.0, math.inf, 0.05))
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """``retention``: the share of due cards to have still known. ``maximum_interval`` in days.
+    """How cards are scheduled. ``desired_retention``: the share of due cards that should still be known;
+    ``maximum_interval`` in days; ``weights``: the 21 of FSRS-6, None for its defaults.
 
     Raises:
-        UsageError: a value FSRS cannot work with.
+        UsageError: a value out of its range.
     """
 
-    retention: float = 0.9
-    maximum_interval: int = 3650
+    desired_retention: float = 0.9
+    maximum_interval: int = LONGEST_INTERVAL
+    weights: tuple[float, ...] | None = None
+    rollover_hour: int = ROLLOVER_HOUR
 
     def __post_init__(self) -> None:
-        if not 0.7 <= self.retention <= 0.99:
-            raise UsageError(f"retention is a share from 0.7 to 0.99, not {self.retention}")
-        if not 1 <= self.maximum_interval <= 36_500:
-            raise UsageError(f"the maximum interval is 1 to 36,500 days, not {self.maximum_interval}")
+        if not 0.5 <= self.desired_retention <= 0.995:
+            raise UsageError(f"the desired retention is a number from 0.5 to 0.995, not {self.desired_retention}")
+        if not 1 <= self.maximum_interval <= LONGEST_INTERVAL:
+            raise UsageError(f"the maximum interval is 1 to {LONGEST_INTERVAL} days, not {self.maximum_interval}")
+        if not 0 <= self.rollover_hour <= 23:
+            raise UsageError(f"the rollover hour is 0 to 23, not {self.rollover_hour}")
+        if self.weights is not None:
+            _check_weights(self.weights)
 
 
-def review(
-    card: Card, rating: int, moment: Moment, parameters: Parameters, day_start: Callable[[int], datetime]
-) -> Card:
-    """The card after a review. ``day_start`` gives the UTC instant at which a study day begins.
+DEFAULTS = Parameters()
 
-    A clock that went back counts as the day of the last review, so that nothing becomes due before it was asked.
+
+def review(card: Card, rating: int, moment: Moment, parameters: Parameters = DEFAULTS) -> Card:
+    """The card after a review under ``rating`` (1 Again, 2 Hard, 3 Good, 4 Easy).
+
+    Where the clock went back, the card is scheduled as if it were still its last day. A success on the day of an
+    earlier review adds a repetition and changes nothing else: repeats within a day would stretch FSRS without limit.
+
+    Raises:
+        UsageError: no such rating.
     """
-    return outcomes(card, moment, parameters, day_start)[rating - 1]
+    if rating not in (AGAIN, HARD, GOOD, EASY):
+        raise UsageError(f"a rating is 1 (Again), 2 (Hard), 3 (Good) or 4 (Easy), not {rating}")
+    # Only the successes below bear on its interval, so the other ratings are not worked out.
+    ratings = range(HARD, rating + 1) if rating > AGAIN else (AGAIN,)
+    return _outcomes(card, ratings, moment, parameters)[-1]
 
 
-def outcomes(
-    card: Card, moment: Moment, parameters: Parameters, day_start: Callable[[int], datetime]
-) -> tuple[Card, Card, Card, Card]:
-    """The card under each of the four ratings; what is shown on a key is what the key applies."""
-    day = max(moment.day, card.last_day if card.last_day is not None else moment.day)
-    raw = [_reviewed(card, rating, day, parameters) for rating in RATINGS]
-    shortest, cards = 0, []
-    for rating, (after, interval) in zip(RATINGS, raw, strict=True):
-        if after.state == "review":
-            fuzzed = _interval(card, rating, interval.days, day, parameters)
-            # Hard ≤ good ≤ easy, whatever the rounding.
-            shortest = max(shortest, fuzzed)
-            due_day = day + shortest
-            cards.append(replace(after, due_day=due_day, due_at=day_start(due_day)))
-        else:
-            cards.append(replace(after, due_at=moment.instant + interval))
-    again, hard, good, easy = cards
+def preview(card: Card, moment: Moment, parameters: Parameters = DEFAULTS) -> tuple[Card, Card, Card, Card]:
+    """The card after Again, Hard, Good and Easy: exactly what `review` would give."""
+    again, hard, good, easy = _outcomes(card, range(AGAIN, EASY + 1), moment, parameters)
     return again, hard, good, easy
 
 
-def retrievability(card: Card, day: int) -> float:
-    """The chance that the card is known on a study day: 0 for a new one, 1 on the day it was last seen.
+def replay(key: str, reviews: Iterable[tuple[int, Moment]], parameters: Parameters = DEFAULTS) -> Card:
+    """The card after these ratings at these moments, from nothing."""
+    card = Card(key)
+    for rating, moment in reviews:
+        card = review(card, rating, moment, parameters)
+    return card
 
-    The power curve of FSRS-6, `R = (1 + f·t/S)^(−w20)` with `f = 0.9^(−1/w20) − 1`
-    (open-spaced-repetition, "The Algorithm").
-    """
+
+def retrievability(card: Card, day: int, parameters: Parameters = DEFAULTS) -> float:
+    """The chance that the card is known on that study day: FSRS-6's forgetting curve ``(1 + F·t/S) ** -w20``, in which
+    F makes it 0.9 at t = S. 0 for a new card."""
     if card.stability is None or card.last_day is None:
         return 0.0
-    decay = -_decay()
-    factor = 0.9 ** (1 / decay) - 1
-    elapsed = max(day - card.last_day, 0)
-    return float((1 + factor * elapsed / card.stability) ** decay)
+    decay = DEFAULT_DECAY if parameters.weights is None else parameters.weights[20]
+    factor = 0.9 ** (-1 / decay) - 1
+    elapsed = max(0, day - card.last_day)
+    return float((1 + factor * elapsed / card.stability) ** -decay)
 
 
-def fuzz_band(days: int, maximum: int) -> tuple[int, int]:
-    """The shortest and longest interval that fuzz may make of ``days``; both ends can be drawn."""
-    if days < 2.5:
-        return days, days
-    spread = 1.0 + sum(share * max(min(days, end) - start, 0.0) for start, end, share in _FUZZ)
-    high = min(round(days + spread), maximum)
-    return min(max(2, round(days - spread)), high), high
+def fuzz_band(interval: int, maximum: int) -> tuple[int, int]:
+    """The shortest and longest interval, in days, that may stand in for ``interval``."""
+    if interval < 2.5:
+        return interval, interval
+    reach = 1.0 + sum(share * max(min(interval, end) - start, 0.0) for start, end, share in _FUZZ_BANDS)
+    longest = min(round(interval + reach), maximum)
+    return min(max(2, round(interval - reach)), longest), longest
 
 
-def _reviewed(card: Card, rating: int, day: int, parameters: Parameters) -> tuple[Card, timedelta]:
-    """The card after the review, without its due day, and FSRS's own interval."""
+def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Parameters) -> list[Card]:
+    """The card after each of the ascending ratings; no success waits less than the success below it."""
+    day = moment.day if card.last_day is None else max(card.last_day, moment.day)
+    outcomes: list[Card] = []
+    shortest = 1
+    for rating in ratings:
+        after = _after(card, rating, moment, day, shortest, parameters)
+        if rating != AGAIN and after.due_day is not None:
+            shortest = after.due_day - day
+        outcomes.append(after)
+    return outcomes
+
+
+def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, parameters: Parameters) -> Card:
+    if card.state == "review" and card.last_day == day and rating != AGAIN:
+        return _repeated(card, day, parameters)
     import fsrs
 
-    before = fsrs.Card(
-        card_id=1,
-        state=_state(card),
-        step=card.step if card.state != "new" else 0,
+    known = fsrs.Card(
+        card_id=0,
+        state=_to_fsrs(card.state),
+        step=card.step,
         stability=card.stability,
         difficulty=card.difficulty,
-        due=_clock(day),
-        last_review=_clock(card.last_day) if card.last_day is not None else None,
+        due=_CLOCK_ZERO,
+        last_review=None if card.last_day is None else _clock(card.last_day),
     )
-    after, _ = _scheduler(parameters).review_card(before, fsrs.Rating(rating), _clock(day))
-    stability, difficulty = after.stability, after.difficulty
-    if card.state == "review" and rating != AGAIN and card.last_day == day and card.stability is not None:
-        # Pressing Easy all evening is not evidence; FSRS would multiply the stability each time.
-        stability = min(stability or card.stability, card.stability)
-    changed = replace(
-        card,
-        state=_STATE_NAMES[after.state.value],
-        step=after.step,
-        stability=stability,
-        difficulty=difficulty,
-        due_day=None,
-        due_at=None,
+    found, _ = _scheduler(parameters).review_card(known, fsrs.Rating(rating), _clock(day))
+    wait = found.due - _clock(day)
+    state = _from_fsrs(found.state)
+    due_day = None
+    if state == "review":
+        days = _spread(card, rating, wait.days, parameters)
+        due_day = day + max(days, shortest)
+    return Card(
+        key=card.key,
+        state=state,
+        step=found.step,
+        stability=None if found.stability is None else min(found.stability, STABILITY_MAX),
+        difficulty=None if found.difficulty is None else float(found.difficulty),
+        due_at=moment.instant + wait if due_day is None else None,
+        due_day=due_day,
         last_day=day,
         reps=card.reps + 1,
         lapses=card.lapses + (card.state == "review" and rating == AGAIN),
     )
-    return changed, after.due - _clock(day)
 
 
-def _interval(card: Card, rating: int, days: int, day: int, parameters: Parameters) -> int:
-    """The interval in days after fuzz: within the band, and no shorter than the last one where the band allows it."""
-    if card.state == "review" and card.last_day == day and card.due_day is not None and rating != AGAIN:
-        return max(card.due_day - day, 1)
-    days = min(max(days, 1), parameters.maximum_interval)
-    low, high = fuzz_band(days, parameters.maximum_interval)
-    fuzzed = low + int(_chance(card) * (high - low + 1))
-    if card.state == "review" and card.due_day is not None and card.last_day is not None and rating >= GOOD:
+def _repeated(card: Card, day: int, parameters: Parameters) -> Card:
+    """A success on the day of the last review: the card as it was, once more repeated."""
+    due_day = day + 1 if card.due_day is None else max(card.due_day, day + 1)
+    return Card(
+        key=card.key,
+        state=card.state,
+        step=card.step,
+        stability=card.stability,
+        difficulty=card.difficulty,
+        due_day=min(due_day, day + parameters.maximum_interval),
+        last_day=day,
+        reps=card.reps + 1,
+        lapses=card.lapses,
+    )
+
+
+def _spread(card: Card, rating: int, interval: int, parameters: Parameters) -> int:
+    """The interval moved within its band, every day of it equally likely, by a hash of the key and its repetitions.
+
+    The same card always gets the same day, so what was previewed is applied and an undone answer can be repeated. A
+    success never shortens an interval that lies within the band, except at the maximum: there all would pile up.
+    """
+    low, high = fuzz_band(interval, parameters.maximum_interval)
+    if rating != AGAIN and card.due_day is not None and card.last_day is not None:
         previous = card.due_day - card.last_day
-        if fuzzed < previous <= high:
-            return previous
-    return fuzzed
+        if low <= previous <= high and interval < parameters.maximum_interval:
+            low = previous
+    draw = int.from_bytes(sha256(f"{card.key}\n{card.reps}".encode()).digest()[:8], "big")
+    return low + draw * (high - low + 1) // 2**64
 
 
-def _chance(card: Card) -> float:
-    """A number from 0 up to 1 that is fixed for this review of this card."""
-    digest = hashlib.sha256(f"{card.key}\n{card.reps}".encode()).digest()
-    return int.from_bytes(digest[:6], "big") / 2**48
+def _clock(day: int) -> datetime:
+    return _CLOCK_ZERO + timedelta(days=day)
 
 
-def _state(card: Card) -> "fsrs.State":
+def _to_fsrs(state: State) -> "fsrs.State":
     import fsrs
 
-    return {"review": fsrs.State.Review, "relearning": fsrs.State.Relearning}.get(card.state, fsrs.State.Learning)
+    match state:
+        case "review":
+            return fsrs.State.Review
+        case "relearning":
+            return fsrs.State.Relearning
+    return fsrs.State.Learning
 
 
-_STATE_NAMES: dict[int, State] = {1: "learning", 2: "review", 3: "relearning"}
+def _from_fsrs(state: "fsrs.State") -> State:
+    match state.name:
+        case "Review":
+            return "review"
+        case "Relearning":
+            return "relearning"
+    return "learning"
 
 
 @lru_cache(maxsize=8)
 def _scheduler(parameters: Parameters) -> "fsrs.Scheduler":
     import fsrs
+    from fsrs.scheduler import DEFAULT_PARAMETERS
 
     return fsrs.Scheduler(
-        desired_retention=parameters.retention, maximum_interval=parameters.maximum_interval, enable_fuzzing=False
+        parameters=parameters.weights or DEFAULT_PARAMETERS,
+        desired_retention=parameters.desired_retention,
+        learning_steps=LEARNING_STEPS,
+        relearning_steps=RELEARNING_STEPS,
+        maximum_interval=parameters.maximum_interval,
+        enable_fuzzing=False,
     )
 
 
-@lru_cache(maxsize=1)
-def _decay() -> float:
+def _check_weights(weights: tuple[float, ...]) -> None:
     import fsrs
 
-    return fsrs.Scheduler(enable_fuzzing=False).parameters[20]
-
-
-def _clock(day: int) -> datetime:
-    """A UTC instant that encodes the study day and nothing else."""
-    return _ORIGIN + timedelta(days=day)
+    if len(weights) != WEIGHTS:
+        raise UsageError(f"FSRS-6 has {WEIGHTS} weights, not {len(weights)}; sets of 17 or 19 are of older versions")
+    try:
+        fsrs.Scheduler(parameters=weights)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"these weights cannot be used: {error}") from None

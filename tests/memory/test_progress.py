@@ -1,0 +1,209 @@
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from quiz.memory import schedule
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment, moment
+from quiz.memory.progress import Load, Progress, Sitting, Slip, States, Topic, progress, progress_json
+from quiz.memory.reviews import Review, ReviewLog
+from quiz.memory.schedule import retrievability
+
+Answer = Callable[..., Review]
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Spot:
+    key: str
+    pack: str
+    lesson: str | None = None
+    depth: str = "screen"
+    position: int = 0
+
+
+PLACES = [Spot("p/a", "p"), Spot("p/b", "p"), Spot("p/c", "p"), Spot("q/a", "q")]
+
+
+def later(minutes: float = 0, days: float = 0) -> Moment:
+    return moment(START + timedelta(days=days, minutes=minutes), UTC)
+
+
+def figures(
+    cards: list[Card], reviews: list[Review], now: Moment, zone: ZoneInfo | None = None, introduced: int = 0
+) -> Progress:
+    held = {card.key: card for card in cards}
+    return progress(PLACES, held, reviews, now, zone or UTC, new_per_day=3, introduced=introduced)
+
+
+def test_before_the_first_review_all_is_new() -> None:
+    found = figures([], [], later())
+    assert (found.reviews, found.studied_days, found.due_now, found.streak, found.minutes) == (0, 0, 0, 0, 0)
+    assert found.new_today == 3
+    assert found.cards == States(new=4, learning=0, review=0, suspended=0)
+    assert found.topics["p"] == Topic(questions=3, due=0, learning=0, new=3, reviews=0, right=None, strength=0)
+    assert found.retention is None
+    assert found.forecast == tuple(Load(date(2026, 5, 1) + timedelta(days=day), 0) for day in range(14))
+
+
+def test_topics_count_their_own(answer: Answer) -> None:
+    wrong = answer(Card("p/a"), schedule.AGAIN)
+    right = answer(Card("p/b"), schedule.EASY, later(1))
+    other = answer(Card("q/a"), schedule.EASY, later(2))
+    now = later(5)
+    found = figures([one.after for one in (wrong, right, other)], [wrong, right, other], now)
+    assert found.topics["p"] == Topic(
+        questions=3, due=1, learning=1, new=1, reviews=2, right=0.5, strength=round(2 / 3, 4)
+    )
+    assert found.topics["q"].right == 1
+    assert found.due_now == 1
+    assert found.cards == States(new=1, learning=1, review=2, suspended=0)
+
+
+def test_strength_is_the_mean_chance_with_unseen_ones_at_nothing(answer: Answer) -> None:
+    card = answer(Card("q/a"), schedule.EASY).after
+    now = later(days=20)
+    assert figures([card], [], now).topics["q"].strength == round(retrievability(card, now.day), 4)
+    card = answer(Card("p/a"), schedule.EASY).after
+    assert figures([card], [], now).topics["p"].strength == round(retrievability(card, now.day) / 3, 4)
+
+
+def test_relearning_counts_as_learning(answer: Answer) -> None:
+    known = answer(Card("p/a"), schedule.EASY).after
+    lapsed = schedule.review(known, schedule.AGAIN, later(days=9))
+    assert figures([lapsed], [], later(days=9)).cards == States(new=3, learning=1, review=0, suspended=0)
+
+
+def test_the_forecast_puts_what_is_overdue_into_today() -> None:
+    today = later().day
+    cards = [
+        Card("p/a", "review", None, 3.0, 5.0, due_day=today - 40, last_day=today - 50),
+        Card("p/b", "review", None, 3.0, 5.0, due_day=today + 13, last_day=today),
+        Card("p/c", "learning", 0, 3.0, 5.0, due_at=START - timedelta(days=2), last_day=today - 2),
+        Card("q/a", "review", None, 3.0, 5.0, due_day=today + 14, last_day=today),
+        Card("gone/x", "review", None, 3.0, 5.0, due_day=today, last_day=today - 1),
+    ]
+    loads = figures(cards, [], later()).forecast
+    assert [load.due for load in loads] == [2] + [0] * 12 + [1]
+    assert loads[0].day == date(2026, 5, 1)
+    assert loads[-1].day == date(2026, 5, 14)
+
+
+def test_a_step_that_ends_after_the_rollover_belongs_to_tomorrow() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    now = moment(datetime(2026, 5, 2, 3, 55, tzinfo=berlin), berlin)
+    card = Card("p/a", "learning", 1, 2.0, 5.0, due_at=now.instant + timedelta(minutes=10), last_day=now.day)
+    assert [load.due for load in figures([card], [], now, berlin).forecast[:3]] == [0, 1, 0]
+
+
+def test_sittings_come_newest_first_with_the_time_spent_thinking(answer: Answer) -> None:
+    morning = [
+        answer(Card("p/a"), schedule.AGAIN, sitting="one", thinking_ms=90_000),
+        answer(Card("p/b"), schedule.GOOD, later(2), sitting="one", thinking_ms=60_000),
+    ]
+    evening = [answer(Card("q/a"), schedule.GOOD, later(600), sitting="two", thinking_ms=6_000)]
+    found = figures([], morning + evening, later(700))
+    assert found.sittings == (
+        Sitting(later(600).instant, answered=1, right=1, minutes=0.1),
+        Sitting(later().instant, answered=2, right=1, minutes=2.5),
+    )
+    assert found.minutes == 2.6
+
+
+def test_only_the_last_ten_sittings_are_told(answer: Answer) -> None:
+    reviews = [answer(Card("p/a"), moment=later(days=day), sitting=f"{day}") for day in range(12)]
+    began = [sitting.began for sitting in figures([], reviews, later(days=12)).sittings]
+    assert began == [later(days=day).instant for day in range(11, 1, -1)]
+
+
+def test_misconceptions_come_commonest_first(answer: Answer) -> None:
+    slips = [("b", 0), ("a", 1), ("c", 2), ("c", 3), (None, 4)]
+    reviews = [answer(Card("p/a"), 1, later(days=day), misconception=name) for name, day in slips]
+    assert figures([], reviews, later(days=5)).misconceptions == (
+        Slip("c", 2, date(2026, 5, 4)),
+        Slip("a", 1, date(2026, 5, 2)),
+        Slip("b", 1, date(2026, 5, 1)),
+    )
+
+
+def test_retention_counts_reviews_of_an_earlier_day_only(answer: Answer) -> None:
+    first = answer(Card("p/a"), schedule.EASY)
+    same_day = answer(first.after, schedule.GOOD, later(5))
+    kept = answer(same_day.after, schedule.HARD, later(days=8))
+    lost = answer(kept.after, schedule.AGAIN, later(days=30))
+    assert figures([], [first, same_day], later(days=30)).retention is None
+    assert figures([], [first, same_day, kept, lost], later(days=30)).retention == 0.5
+
+
+@pytest.mark.parametrize(
+    ("studied", "today", "streak"),
+    [
+        ([0, 1, 2], 2, 3),
+        ([0, 1, 2], 3, 3),
+        ([0, 1, 2], 4, 0),
+        ([0, 2, 3], 3, 2),
+        ([0, 1, 2], 1, 3),
+        ([0, 1, 400], 1, 2),
+        ([400], 1, 0),
+    ],
+)
+def test_a_streak_may_end_yesterday_and_heeds_no_day_far_ahead(
+    answer: Answer, studied: list[int], today: int, streak: int
+) -> None:
+    reviews = [answer(Card("p/a"), moment=later(days=day)) for day in studied]
+    found = figures([], reviews, later(days=today))
+    assert (found.streak, found.studied_days) == (streak, len(studied))
+
+
+def test_a_streak_survives_a_flight(answer: Answer) -> None:
+    sydney, london = ZoneInfo("Australia/Sydney"), ZoneInfo("Europe/London")
+    mornings = [datetime(2026, 5, day, 9, tzinfo=sydney) for day in (1, 2, 3)]
+    reviews = [answer(Card("p/a"), moment=moment(morning, sydney)) for morning in mornings]
+    landed = moment(mornings[-1] + timedelta(hours=3), london)
+    assert landed.day == reviews[-1].moment.day - 1
+    assert figures([], reviews, landed, london).streak == 3
+
+
+def test_another_rollover_hour_rewrites_no_day(answer: Answer) -> None:
+    reviews = [answer(Card("p/a"), moment=moment(START.replace(hour=9, day=day), UTC, 4)) for day in (1, 2, 3)]
+    now = moment(START.replace(hour=11, day=3), UTC, 10)
+    found = progress(PLACES, {}, reviews, now, UTC, new_per_day=0, introduced=0)
+    assert (found.streak, found.studied_days) == (3, 3)
+
+
+def test_what_was_taken_back_counts_nowhere(log: ReviewLog, answer: Answer) -> None:
+    def now_stands() -> Progress:
+        return progress(
+            PLACES,
+            log.cards(),
+            log.reviews(),
+            later(5),
+            UTC,
+            new_per_day=3,
+            introduced=log.introduced_on(later().day),
+        )
+
+    nothing = now_stands()
+    log.record(answer(Card("p/a"), misconception="m"))
+    one = now_stands()
+    assert (one.reviews, one.new_today, one.streak) == (1, 2, 1)
+    log.record(answer(Card("p/b"), moment=later(1)))
+    log.undo_last(later(2))
+    assert now_stands() == one
+    log.undo_last(later(3))
+    assert now_stands() == nothing
+
+
+def test_the_json_is_plain_and_has_the_promised_names(answer: Answer) -> None:
+    review = answer(Card("p/a"), schedule.EASY, misconception="m")
+    plain = progress_json(figures([review.after], [review], later(1)))
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["cards"] == {"new": 3, "learning": 0, "review": 1, "suspended": 0}
+    assert plain["forecast"][0] == {"day": "2026-05-01", "due": 0}
+    assert plain["sittings"] == [{"began": "2026-05-01T12:00:00+00:00", "answered": 1, "right": 1, "minutes": 0.2}]
+    assert plain["misconceptions"] == [{"id": "m", "count": 1, "last": "2026-05-01"}]
+    assert {"reviews", "studied_days", "due_now", "topics"} <= set(plain)

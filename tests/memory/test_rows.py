@@ -1,0 +1,51 @@
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quiz.memory.cards import Card
+from quiz.memory.rows import card_of, card_values, givens_of, givens_text, instant_of, ticks
+
+INSTANTS = st.datetimes(datetime(1900, 1, 1), datetime(9000, 1, 1), timezones=st.just(UTC))
+NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+CARDS = st.builds(
+    Card,
+    key=st.just("p/q"),
+    state=st.sampled_from(["new", "learning", "review", "relearning"]),
+    step=st.none() | st.integers(0, 3),
+    stability=NUMBERS,
+    difficulty=NUMBERS,
+    due_at=st.none() | INSTANTS,
+    due_day=st.none() | st.integers(-40_000, 3_000_000),
+    last_day=st.none() | st.integers(-40_000, 3_000_000),
+    reps=st.integers(0, 10_000),
+    lapses=st.integers(0, 10_000),
+)
+GIVENS = st.dictionaries(
+    st.text(), st.integers() | st.fractions() | st.sampled_from(["bf16", "llama-3-8b", "ü\0\ud800"])
+)
+
+
+def test_instants_are_kept_to_the_microsecond() -> None:
+    assert ticks(datetime(1970, 1, 1, 0, 0, 1, 5, tzinfo=UTC)) == 1_000_005
+    before = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert instant_of(ticks(before) + 1) == before + timedelta(microseconds=1)
+
+
+def test_givens_stay_readable() -> None:
+    assert givens_text({"heads": 2**70, "share": Fraction(1, 2), "dtype": "bf16"}) == (
+        '{"heads":1180591620717411303424,"share":"1/2","dtype":"bf16"}'
+    )
+
+
+@given(CARDS)
+def test_cards_come_back_as_they_went(card: Card) -> None:
+    assert card_of("p/q", card_values(card)) == card
+
+
+@given(GIVENS)
+def test_givens_come_back_as_they_went(givens: dict[str, int | Fraction | str]) -> None:
+    back = givens_of(givens_text(givens))
+    assert back == givens
+    assert {name: type(value) for name, value in back.items()} == {name: type(value) for name, value in givens.items()}
