@@ -145,7 +145,7 @@ def _always_colliding(placed: Placed, judge: Judge, first: str, second: str) -> 
         if first == "no right choice":
             return placed.fault("no-right-choice", "no choice is ever right", "mend a `when:`", "choices")
         return placed.fault("duplicate-choice", f"two choices read {first!r}", "tell the two apart", "choices")
-    index = max(index for index, rule in enumerate(judge.mistakes) if rule.misconception == second)
+    index = next(index for index, rule in enumerate(judge.mistakes) if rule.name == second)
     what = "the answer" if first == "answer" else f"the mistake {first!r}"
     message = f"the mistake {second!r} always comes out as {what}"
     return placed.fault("mistake-collides", message, "correct its formula, or drop it", "mistakes", index, "formula")

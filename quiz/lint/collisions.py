@@ -4,15 +4,14 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from typing import TypeAlias
+from itertools import combinations, permutations
+from typing import Any, TypeAlias
 
 from quiz.errors import QuizError
 from quiz.problem.judge import Judge
 from quiz.problem.space import Givens, Space
 
 Compare: TypeAlias = Callable[[Givens], bool]
-_COMPARISONS = {"<": operator.lt, ">": operator.gt, "!=": operator.ne}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def constraint(valid: Sequence[Givens], colliding: Sequence[Givens]) -> tuple[st
     None if it would cost far more than the collisions, which are never shown anyway.
     """
     best: tuple[str | None, int] = (None, 0)
-    for text, holds in _candidates(colliding[0]):
+    for text, holds in _candidates(valid):
         if any(holds(givens) for givens in colliding):
             continue
         removes = sum(not holds(givens) for givens in valid)
@@ -78,21 +77,25 @@ def constraint(valid: Sequence[Givens], colliding: Sequence[Givens]) -> tuple[st
     return best
 
 
-def _candidates(givens: Givens) -> Iterator[tuple[str, Compare]]:
-    """``a != b``, ``a < b``, ``a > b`` and ``a > 1`` over the named numbers, the plainest first."""
-    names = [name for name, value in givens.items() if isinstance(value, int | Fraction)]
+def _candidates(valid: Sequence[Givens]) -> Iterator[tuple[str, Compare]]:
+    """``a < b``, ``a != b`` and ``a > 1`` over the numbers that vary, in the order in which one would try them."""
+    names = [
+        name
+        for name, first in valid[0].items()
+        # Fields of a model may be missing in some tuples, or be text.
+        if all(isinstance(givens.get(name), int | Fraction) for givens in valid)
+        and any(givens[name] != first for givens in valid)
+    ]
+    for first, second in permutations(names, 2):
+        yield f"{first} < {second}", _comparison(operator.lt, first, second)
     for first, second in combinations(names, 2):
-        yield f"{first} != {second}", _comparison("!=", first, second)
-    for first, second in combinations(names, 2):
-        for sign in "<>":
-            yield f"{first} {sign} {second}", _comparison(sign, first, second)
+        yield f"{first} != {second}", _comparison(operator.ne, first, second)
     for name in names:
         yield f"{name} > 1", _above_one(name)
 
 
-def _comparison(sign: str, first: str, second: str) -> Compare:
-    compare = _COMPARISONS[sign]
-    return lambda givens: bool(compare(givens[first], givens[second]))
+def _comparison(compare: Callable[[Any, Any], bool], first: str, second: str) -> Compare:
+    return lambda givens: compare(givens[first], givens[second])
 
 
 def _above_one(name: str) -> Compare:

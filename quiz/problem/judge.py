@@ -1,5 +1,6 @@
 """What is right for a tuple of givens: the solver's measurement or the formula, and what it could be confused with."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,7 +8,7 @@ from itertools import combinations
 
 from quiz.attention.solver import Solution, solve
 from quiz.bank.expression import Expression, ExpressionError, parse
-from quiz.bank.pack import Absolute, AnyQuestion, ChoiceQuestion, FromModel, Numeric, Shape
+from quiz.bank.pack import Absolute, AnyQuestion, ChoiceQuestion, FromModel, Mistake, Numeric, Shape
 from quiz.bank.template import Template, parse_template
 from quiz.errors import QuizError
 from quiz.problem.units import convert, unit_of
@@ -24,7 +25,7 @@ class DisagreementError(QuizError):
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Two answers of one tuple that come within tolerance of each other. ``first`` is "answer" or a misconception."""
+    """Two answers of one tuple that come within tolerance of each other. They are "answer" or names of mistakes."""
 
     first: str
     second: str
@@ -32,8 +33,10 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class MistakeRule:
-    """A mistake's formula: one expression, or one per axis."""
+    """A mistake's formula: one expression, or one per axis. ``name`` is its misconception, with a number where the
+    question has several mistakes of one."""
 
+    name: str
     parts: tuple[Expression, ...]
     misconception: str
     why: str
@@ -133,11 +136,8 @@ class Judge:
         return said if said is not None else self.right(givens)
 
     def answers(self, givens: Mapping[str, Number | str]) -> list[tuple[str, Number | Sizes]]:
-        """The right answer, named "answer", then every mistake by its misconception."""
-        return [
-            ("answer", self.expected(givens)),
-            *((rule.misconception, rule.value(givens)) for rule in self.mistakes),
-        ]
+        """The right answer, named "answer", then every mistake by its name."""
+        return [("answer", self.expected(givens)), *((rule.name, rule.value(givens)) for rule in self.mistakes)]
 
     def confusion(self, givens: Mapping[str, Number | str]) -> Confusion | None:
         """The first two answers of this tuple that could be taken for each other, or None if it is sound."""
@@ -211,17 +211,19 @@ def judge_of(question: AnyQuestion) -> Judge:
         },
         formula=tuple(parse(text) for text in parts),
         solves=question.solve if isinstance(question, Numeric | Shape) else None,
-        mistakes=tuple(
-            MistakeRule(
-                tuple(parse(text) for text in ((rule.formula,) if isinstance(rule.formula, str) else rule.formula)),
-                rule.misconception,
-                rule.why or "",
-                isinstance(question, Shape),
-            )
-            for rule in mistakes
-        ),
+        mistakes=tuple(_mistake_rules(mistakes, isinstance(question, Shape))),
         choices=tuple(
             ChoiceRule(parse_template(choice.text), choice.right, parse(choice.when) if choice.when else None)
             for choice in choices
         ),
     )
+
+
+def _mistake_rules(mistakes: Sequence[Mistake], is_shape: bool) -> Iterator[MistakeRule]:
+    seen: Counter[str] = Counter()
+    for mistake in mistakes:
+        idea = mistake.misconception
+        seen[idea] += 1
+        name = idea if seen[idea] == 1 else f"{idea} ({seen[idea]})"
+        parts = (mistake.formula,) if isinstance(mistake.formula, str) else mistake.formula
+        yield MistakeRule(name, tuple(parse(text) for text in parts), idea, mistake.why or "", is_shape)

@@ -30,7 +30,7 @@ def test_a_certificate_tells_the_collisions_and_what_would_remove_them(check: Ch
         "  28 different; commonest answer 3 (25 %)",
         "  place of the right answer: 1: 28",
         "  answer = a: 8 times, as in heads = 1, kv = 1",
-        "    add `heads != kv`: removes 8 of 36",
+        "    add `kv < heads`: removes 8 of 36",
         "  `heads > 0` turns nothing away that the other rules keep",
         "",
         "0 errors, 0 advice, 1 certificate",

@@ -135,6 +135,13 @@ def test_two_mistakes_may_not_be_confused_either() -> None:
     assert judge.confusion({"n": 7}) is None
 
 
+def test_two_mistakes_of_one_misconception_are_told_apart() -> None:
+    twice = tuple({"formula": formula, "misconception": "a"} for formula in ("n + 1", "2 * n"))
+    judge = numeric(formula="n", mistakes=twice)
+    assert judge.confusion({"n": 1}) == Confusion("a", "a (2)")
+    assert [rule.misconception for rule in judge.mistakes] == ["a", "a"]
+
+
 def test_shapes_are_confused_only_when_equal() -> None:
     judge = shape(formula=("n", "m"), mistakes=mistakes(("m", "n"), ("n", "m", "1")))
     assert judge.confusion({"n": 2, "m": 2}) == Confusion("answer", "m0")
