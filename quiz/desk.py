@@ -16,7 +16,7 @@ from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, moment
 from quiz.memory.queue import due_counts, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.schedule import Parameters, preview, retrievability, review
+from quiz.memory.schedule import Parameters, preview, review, strength
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SEEDS = 2**63
 class Standing:
     """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
     allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
-    its questions today, unseen ones counting nothing."""
+    its questions today; see `quiz.memory.schedule.strength`."""
 
     due: int
     learning: int
@@ -84,7 +84,7 @@ class Desk:
                 new=counts[pack].new,
                 unseen=sum(card.state == "new" for card in held),
                 total=len(held),
-                strength=sum(retrievability(card, at.day) for card in held) / len(held),
+                strength=strength(held, at.day),
             )
             for pack, held in found.items()
         }

@@ -10,7 +10,7 @@ from quiz.memory.cards import Card, is_due
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.queue import Place, due_counts
 from quiz.memory.review import Review
-from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
+from quiz.memory.schedule import DEFAULTS, Parameters, strength
 
 FORECAST_DAYS = 14
 LAST_SITTINGS = 10
@@ -29,7 +29,7 @@ class States:
 @dataclass(frozen=True, slots=True)
 class Topic:
     """A pack. ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
-    chance of knowing one of its questions today, unseen ones counting 0; ``new`` counts all unseen ones."""
+    chance of knowing one of its questions today (see `schedule.strength`); ``new`` counts all unseen ones."""
 
     questions: int
     due: int
@@ -174,7 +174,7 @@ def _topics(
             new=sum(card.state == "new" for card in held),
             reviews=tally.answered[pack],
             right=round(tally.right[pack] / tally.answered[pack], 4) if tally.answered[pack] else None,
-            strength=round(sum(retrievability(card, moment.day, parameters) for card in held) / len(held), 4),
+            strength=round(strength(held, moment.day, parameters), 4),
         )
         for pack, held in packs.items()
     }

@@ -57,14 +57,14 @@ def test_topics_count_their_own(answer: Answer) -> None:
     now = later(5)
     found = figures([one.after for one in (wrong, right, other)], [wrong, right, other], now)
     assert found.topics["p"] == Topic(
-        questions=3, due=1, learning=1, new=1, reviews=2, right=0.5, strength=round(2 / 3, 4)
+        questions=3, due=1, learning=1, new=1, reviews=2, right=0.5, strength=round(1 / 3, 4)
     )
     assert found.topics["q"].right == 1
     assert found.due_now == 1
     assert found.cards == States(new=1, learning=1, review=2, suspended=0)
 
 
-def test_strength_is_the_mean_chance_with_unseen_ones_at_nothing(answer: Answer) -> None:
+def test_strength_is_the_mean_chance_with_those_unseen_or_still_being_learned_at_nothing(answer: Answer) -> None:
     card = answer(Card("q/a"), schedule.EASY).after
     now = later(days=20)
     assert figures([card], [], now).topics["q"].strength == round(retrievability(card, now.day), 4)
