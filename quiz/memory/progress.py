@@ -50,12 +50,12 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One sitting; ``minutes`` is the time spent thinking."""
+    """One sitting; ``seconds`` is the time spent thinking."""
 
     began: datetime
     answered: int
     right: int
-    minutes: float
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def progress(
         forecast=_forecast(known, moment, zone, parameters.rollover_hour),
         streak=_streak(tally.days, moment.day),
         retention=round(tally.kept / tally.tested, 4) if tally.tested else None,
-        minutes=_minutes(tally.milliseconds),
+        minutes=round(tally.milliseconds / 60_000, 1),
         sittings=_sittings(tally),
         misconceptions=_slips(tally),
     )
@@ -203,16 +203,12 @@ def _streak(days: Collection[int], today: int) -> int:
 
 def _sittings(tally: _Tally) -> tuple[Sitting, ...]:
     newest = sorted(tally.sittings.values(), key=lambda sitting: sitting[0], reverse=True)[:LAST_SITTINGS]
-    return tuple(Sitting(began, answered, right, _minutes(spent)) for began, answered, right, spent in newest)
+    return tuple(Sitting(began, answered, right, spent / 1000) for began, answered, right, spent in newest)
 
 
 def _slips(tally: _Tally) -> tuple[Slip, ...]:
     slips = [Slip(name, count, calendar_date(last)) for name, (count, last) in tally.slips.items()]
     return tuple(sorted(slips, key=lambda slip: (-slip.count, slip.id)))
-
-
-def _minutes(milliseconds: int) -> float:
-    return round(milliseconds / 60_000, 1)
 
 
 def _plain(value: Any) -> Any:

@@ -108,8 +108,8 @@ def test_sittings_come_newest_first_with_the_time_spent_thinking(answer: Answer)
     evening = [answer(Card("q/a"), schedule.GOOD, later(600), sitting="two", thinking_ms=6_000)]
     found = figures([], morning + evening, later(700))
     assert found.sittings == (
-        Sitting(later(600).instant, answered=1, right=1, minutes=0.1),
-        Sitting(later().instant, answered=2, right=1, minutes=2.5),
+        Sitting(later(600).instant, answered=1, right=1, seconds=6),
+        Sitting(later().instant, answered=2, right=1, seconds=150),
     )
     assert found.minutes == 2.6
 
@@ -204,6 +204,6 @@ def test_the_json_is_plain_and_has_the_promised_names(answer: Answer) -> None:
     assert json.loads(json.dumps(plain)) == plain
     assert plain["cards"] == {"new": 3, "learning": 0, "review": 1, "suspended": 0}
     assert plain["forecast"][0] == {"day": "2026-05-01", "due": 0}
-    assert plain["sittings"] == [{"began": "2026-05-01T12:00:00+00:00", "answered": 1, "right": 1, "minutes": 0.2}]
+    assert plain["sittings"] == [{"began": "2026-05-01T12:00:00+00:00", "answered": 1, "right": 1, "seconds": 12.0}]
     assert plain["misconceptions"] == [{"id": "m", "count": 1, "last": "2026-05-01"}]
     assert {"reviews", "studied_days", "due_now", "topics"} <= set(plain)
