@@ -5,6 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says something about the machine, not about the code.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 SHARED = Path(__file__).parents[2] / "shared"
 
