@@ -80,6 +80,12 @@ def _read_positive(name: str, value: object) -> Number:
     raise SolveError(f"{name} must be a number over 0", "size")
 
 
+def _read_factor(name: str, value: object) -> Number:
+    if isinstance(value, int | Fraction) and not isinstance(value, bool) and 1 <= value < 2**63:
+        return whole(value)
+    raise SolveError(f"{name} must be a number from 1", "size")
+
+
 def _size(name: str, meaning: str, default: int | None = None, same_as: str | None = None) -> Given:
     return Given(name, f"{meaning}, from 1", name, as_size, default, same_as)
 
@@ -121,5 +127,7 @@ GIVENS = _table(
         "query_pre_attn_scalar",
         _read_positive,
     ),
+    Given("factor", "YaRN's stretch of the context, from 1", "factor", _read_factor),
+    Given("mscale_all_dim", "YaRN's weight of the correction, over 0", "mscale_all_dim", _read_positive),
 )
 """Every given by the name it has in formulas."""

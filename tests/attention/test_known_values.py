@@ -22,6 +22,15 @@ DEEPSEEK_V3 = {
     "qk_rope_head_dim": 64,
     "v_head_dim": 128,
 }
+DEEPSEEK_V2_LITE = {
+    "hidden_size": 2048,
+    "num_heads": 16,
+    "kv_lora_rank": 512,
+    "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64,
+    "v_head_dim": 128,
+}
+GPT2 = {"hidden_size": 768, "num_heads": 12, "num_kv_heads": 12, "head_dim": 64}
 
 
 BY_HAND: list[tuple[str, dict[str, Any], Value]] = [
@@ -93,11 +102,46 @@ BY_HAND: list[tuple[str, dict[str, Any], Value]] = [
     ("mla_decode_intensity", DEEPSEEK_V3, Fraction(128 * 1088, 576)),
     ("attention_biases_per_layer", LLAMA3_8B, 10_240),
     ("batch_in_memory", LLAMA3_8B | {"memory": 20 * 2**30, "context": 8192}, 20),
+    ("num_heads", {"hidden_size": 768, "head_dim": 64}, 12),
+    ("hidden_size", {"num_heads": 32, "head_dim": 128}, 4096),
+    ("previous_hidden_size", {"hidden_size": 800, "num_heads": 12}, 768),
+    ("previous_hidden_size", {"hidden_size": 768, "num_heads": 12}, 768),
+    ("q_proj_params_with_bias", {"hidden_size": 768, "num_heads": 12, "head_dim": 64}, 590_592),
+    ("k_proj_params", LLAMA3_8B, 4_194_304),
+    ("k_proj_params_with_bias", LLAMA3_8B, 4_195_328),
+    ("v_proj_params", LLAMA3_8B | {"v_head_dim": 64}, 2_097_152),
+    ("v_proj_params_with_bias", LLAMA3_8B | {"v_head_dim": 64}, 2_097_664),
+    ("o_proj_params", LLAMA3_8B, 16_777_216),
+    ("o_proj_params_with_bias", LLAMA3_8B, 16_781_312),
+    ("qkv_proj_params", LLAMA3_8B, 25_165_824),
+    ("qkv_proj_params_with_bias", GPT2, 1_771_776),
+    ("attention_params_per_layer_with_biases", GPT2, 2_362_368),
+    ("kv_cache_elements_per_token", LLAMA3_8B, 65_536),
+    ("kv_cache_elements", LLAMA3_8B | {"batch": 2, "context": 8192}, 2**30),
+    ("kv_cache_bytes_per_token_per_layer", LLAMA3_8B, 4096),
+    ("kv_cache_bytes_per_token_per_layer", LLAMA3_8B | {"dtype": "fp8"}, 2048),
+    ("kv_cache_bytes_saved_per_token", LLAMA3_8B, 393_216),
+    ("legal_tp_sizes", {"num_heads": 28, "num_kv_heads": 4}, (1, 2, 4, 28)),
+    ("legal_tp_sizes", {"num_heads": 28, "num_kv_heads": 28}, (1, 2, 4, 7, 14, 28)),
+    ("legal_tp_sizes", {"num_heads": 71, "num_kv_heads": 1}, (1, 71)),
+    ("legal_tp_sizes", LLAMA3_8B, (1, 2, 4, 8, 16, 32)),
+    ("mla_q_proj_shape", DEEPSEEK_V2_LITE, (3072, 2048)),
+    ("mla_attention_params_per_layer_without_q_latent", DEEPSEEK_V2_LITE, 13_762_560),
+    ("mla_kv_cache_bytes_per_token_per_layer", DEEPSEEK_V3, 1152),
+    ("mla_cache_saving_over_gqa", DEEPSEEK_V3 | {"num_kv_heads": 8, "head_dim": 128}, Fraction(32, 9)),
+    ("mla_cache_saving_over_mqa", DEEPSEEK_V3 | {"head_dim": 128}, Fraction(4, 9)),
+    ("mla_w_uk_shape", DEEPSEEK_V3, (128, 128, 512)),
+    ("mla_w_uv_shape", DEEPSEEK_V3 | {"v_head_dim": 256}, (128, 256, 512)),
+    ("mla_absorbed_qk_head_dim", DEEPSEEK_V3, 576),
+    ("mla_absorbed_query_shape", DEEPSEEK_V3 | {"batch": 2, "seq_len": 1}, (2, 128, 1, 576)),
+    ("mla_absorbed_key_shape", DEEPSEEK_V3 | {"batch": 2, "context": 4096}, (2, 1, 4096, 576)),
+    ("mla_absorbed_value_shape", DEEPSEEK_V3 | {"batch": 2, "context": 4096}, (2, 1, 4096, 512)),
 ]
 
 
 def test_every_quantity_has_a_value_worked_out_by_hand() -> None:
-    real = {"attention_params_per_layer", "softmax_scale", "logit_std", "logit_inflation", "mla_softmax_scale"}
+    real = {"attention_params_per_layer", "softmax_scale", "logit_std", "logit_inflation"}
+    real |= {"mla_softmax_scale", "mla_yarn_softmax_scale"}
     assert {quantity for quantity, _, _ in BY_HAND} | real == set(QUANTITIES)
 
 
@@ -168,6 +212,17 @@ def test_softmax_scales_of_real_models() -> None:
     assert math.isclose(
         _decimal("logit_inflation", {"head_dim": 128, "query_pre_attn_scalar": 168}), 1.1456, rel_tol=1e-4
     )
+
+
+@pytest.mark.parametrize(("mscale_all_dim", "scale"), [(1, 0.13523), (Fraction(707, 1000), 0.11472)], ids=["V3", "V2"])
+def test_yarn_widens_the_softmax_scale_of_deepseek(mscale_all_dim: int | Fraction, scale: float) -> None:
+    givens = DEEPSEEK_V3 | {"factor": 40, "mscale_all_dim": mscale_all_dim}
+    assert math.isclose(_decimal("mla_yarn_softmax_scale", givens), scale, rel_tol=5e-5)
+
+
+def test_yarn_that_stretches_nothing_changes_nothing() -> None:
+    plain = solve("mla_softmax_scale", DEEPSEEK_V3).value
+    assert solve("mla_yarn_softmax_scale", DEEPSEEK_V3 | {"factor": 1, "mscale_all_dim": 1}).value == plain
 
 
 def _decimal(quantity: str, givens: dict[str, Any]) -> float:

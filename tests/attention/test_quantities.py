@@ -49,6 +49,8 @@ def legal_givens(pick: Callable[[int, int], int]) -> Givens:
         "memory": pick(1, 2**40),
         "partial_rotary_factor": min(Fraction(1), Fraction(4 * rotary + pick(0, 3), 4 * head_dim)),
         "query_pre_attn_scalar": Fraction(pick(1, 4000), pick(1, 7)),
+        "factor": Fraction(pick(10, 640), 10),
+        "mscale_all_dim": Fraction(pick(1, 1500), 1000),
     }
 
 
@@ -63,17 +65,35 @@ def some_givens(draw: st.DrawFn) -> Givens:
 
 
 def fitting(quantity: Quantity, givens: Givens) -> Givens:
-    """The givens, with a hidden size that splits over the heads where that is the question."""
-    if quantity.name == "head_dim":
-        return givens | {"hidden_size": int(givens["hidden_size"]) * int(givens["num_heads"])}
-    return givens
+    """The givens, with a hidden size that heads fill, or that holds one block, where that is the question."""
+    hidden_size, num_heads = int(givens["hidden_size"]), int(givens["num_heads"])
+    fitted = {
+        "head_dim": hidden_size * num_heads,
+        "num_heads": hidden_size * int(givens["head_dim"]),
+        "previous_hidden_size": hidden_size + num_heads * int(givens["multiple"]),
+    }
+    return givens | {"hidden_size": fitted.get(quantity.name, hidden_size)}
 
 
 def evaluate(formula: str, numbers: Numbers) -> Value:
     node = ast.parse(formula, mode="eval").body
     if isinstance(node, ast.Tuple):
         return tuple(int(parse(ast.unparse(size)).number(numbers)) for size in node.elts)
+    if isinstance(node, ast.GeneratorExp):
+        return _listed(node, numbers)
     return parse(formula).number(numbers)
+
+
+def _listed(node: ast.GeneratorExp, numbers: Numbers) -> tuple[int, ...]:
+    """``(name for name in divisors(NUMBER) if CONDITION)``: a formula that lists sizes."""
+    loop = node.generators[0]
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
+    assert ast.unparse(node.elt) == loop.target.id
+    candidates = f"{loop.target.id} in {ast.unparse(loop.iter)}"
+    condition = parse(f"{candidates} and ({ast.unparse(loop.ifs[0])})")
+    most = int(parse(ast.unparse(loop.iter.args[0])).number(numbers))
+    return tuple(size for size in range(1, most + 1) if condition.holds({**numbers, loop.target.id: size}))
 
 
 def is_same(measured: Value, stated: Value) -> bool:

@@ -51,6 +51,13 @@ def test_a_shape_of_givens_has_nothing_to_work_out() -> None:
     assert solution.steps == ("every query against every key, head by head: (2, 12, 7, 7)",)
 
 
+def test_a_list_of_sizes_is_worked_out_by_its_condition() -> None:
+    assert solve("legal_tp_sizes", {"num_heads": 12, "num_kv_heads": 4}).steps == (
+        "1 to 12 ranks tried with 12 heads and 4 KV heads: 4 fit",
+        "(ranks for ranks in divisors(12) if ranks in divisors(4) or 4 in divisors(ranks)) = (1, 2, 4, 12)",
+    )
+
+
 def test_givens_that_are_not_needed_are_ignored() -> None:
     assert solve("head_dim", {"hidden_size": 768, "num_heads": 12, "model": "gpt-2", "tp": 0}).value == 64
 
@@ -123,6 +130,19 @@ def test_an_impossible_width_of_elements_is_refused(width: int | Fraction) -> No
         ("rotary_dim", {"head_dim": 64, "partial_rotary_factor": 2}, "a share over 0, up to 1"),
         ("qk_head_dim", {"qk_nope_head_dim": 128, "qk_rope_head_dim": 63}, "must be even, not 63"),
         ("fast_kernel_width", {"head_dim": 257}, "up to 256 wide"),
+        (
+            "num_heads",
+            {"hidden_size": 800, "head_dim": 64},
+            "800 features do not split over 64 dimensions per head: 64 × 12 = 768 leaves 32; "
+            "nearest: 50 or 80 dimensions per head, hidden 768 or 832",
+        ),
+        ("previous_hidden_size", {"hidden_size": 95, "num_heads": 12}, "95 features are less than 12 heads of 8 need"),
+        ("legal_tp_sizes", {"num_heads": 2**40, "num_kv_heads": 1}, "no more than 65,536 ranks"),
+        (
+            "mla_yarn_softmax_scale",
+            {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "factor": 0, "mscale_all_dim": 1},
+            "factor must be a number from 1",
+        ),
         ("logit_inflation", {"head_dim": 64, "query_pre_attn_scalar": 0}, "a number over 0"),
         ("kv_cache_bytes", {"context": 2**62} | LLAMA3_8B, "more than any array can hold"),
         ("scores_shape", {"batch": 1, "num_heads": 2, "seq_len": 2**62}, "more than any array can hold"),

@@ -24,6 +24,43 @@ def kv_cache_elements_per_token_per_layer(num_kv_heads: int, head_dim: int, v_he
     return keys.size + values.size, f"one token's keys {keys.shape} and values {values.shape}"
 
 
+@quantity(formula="num_layers * num_kv_heads * (head_dim + v_head_dim)", source=_AINSLIE, optional=("v_head_dim",))
+def kv_cache_elements_per_token(num_layers: int, num_kv_heads: int, head_dim: int, v_head_dim: int) -> Measured:
+    """Numbers that all layers cache for one token."""
+    keys = cached_heads((num_layers, 1), num_kv_heads, head_dim)
+    values = cached_heads((num_layers, 1), num_kv_heads, v_head_dim)
+    return keys.size + values.size, f"one token's keys {keys.shape} and values {values.shape}"
+
+
+@quantity(
+    formula="num_layers * num_kv_heads * (head_dim + v_head_dim) * batch * context",
+    source=_AINSLIE,
+    optional=("v_head_dim", "batch"),
+)
+def kv_cache_elements(
+    num_layers: int, num_kv_heads: int, head_dim: int, v_head_dim: int, batch: int, context: int
+) -> Measured:
+    """Numbers in the KV cache of a batch of sequences."""
+    keys = cached_heads((num_layers, batch, context), num_kv_heads, head_dim)
+    values = cached_heads((num_layers, batch, context), num_kv_heads, v_head_dim)
+    return keys.size + values.size, f"keys {keys.shape} and values {values.shape}"
+
+
+@quantity(
+    unit="B",
+    formula="num_kv_heads * (head_dim + v_head_dim) * bytes_per_element",
+    source=_SHAZEER,
+    optional=("v_head_dim", "bytes_per_element"),
+)
+def kv_cache_bytes_per_token_per_layer(
+    num_kv_heads: int, head_dim: int, v_head_dim: int, bytes_per_element: Number
+) -> Measured:
+    """Bytes that one layer caches for one token."""
+    keys = cached_heads((1,), num_kv_heads, head_dim, bytes_per_element)
+    values = cached_heads((1,), num_kv_heads, v_head_dim, bytes_per_element)
+    return _bytes(keys, values, bytes_per_element), f"one token's keys {keys.shape} and values {values.shape}"
+
+
 @quantity(
     unit="B",
     formula="num_layers * num_kv_heads * (head_dim + v_head_dim) * bytes_per_element",
@@ -112,6 +149,9 @@ def _entries(memory: int, entry: Number) -> int:
 
 QUANTITIES = (
     kv_cache_elements_per_token_per_layer,
+    kv_cache_elements_per_token,
+    kv_cache_elements,
+    kv_cache_bytes_per_token_per_layer,
     kv_cache_bytes_per_token,
     kv_cache_bytes,
     tokens_in_memory,

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from quiz.attention.phantom import phantom
+from quiz.attention.phantom import phantom, stored_bytes
 from quiz.attention.quantity import Measured, quantity
 from quiz.attention.reshape import repeat_kv
-from quiz.attention.sizes import whole
+from quiz.attention.sizes import Number, whole
 from quiz.errors import SolveError
 
 _AINSLIE = "Ainslie et al. 2023, GQA, section 2.2"
@@ -47,4 +47,20 @@ def kv_cache_saving(num_heads: int, num_kv_heads: int) -> Measured:
     return whole(Fraction(mha.size, gqa.size)), seen
 
 
-QUANTITIES = (group_size, kv_head_of_query_head, kv_cache_saving)
+@quantity(
+    unit="B",
+    formula="2 * num_layers * (num_heads - num_kv_heads) * head_dim * bytes_per_element",
+    source=_AINSLIE,
+    optional=("bytes_per_element",),
+)
+def kv_cache_bytes_saved_per_token(
+    num_layers: int, num_heads: int, num_kv_heads: int, head_dim: int, bytes_per_element: Number
+) -> Measured:
+    """Bytes of one token that MHA caches and GQA does not."""
+    mha = phantom(2, num_layers, num_heads, 1, head_dim, bytes_per_element=bytes_per_element)
+    gqa = phantom(2, num_layers, num_kv_heads, 1, head_dim, bytes_per_element=bytes_per_element)
+    saved = whole(stored_bytes(mha, bytes_per_element) - stored_bytes(gqa, bytes_per_element))
+    return saved, f"keys and values: {mha.shape} with MHA, {gqa.shape} with GQA"
+
+
+QUANTITIES = (group_size, kv_head_of_query_head, kv_cache_saving, kv_cache_bytes_saved_per_token)

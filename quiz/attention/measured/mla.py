@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from quiz.attention.logarithms import natural_logarithm
 from quiz.attention.measured.shapes import features, weight
 from quiz.attention.measured.widths import dot_products
 from quiz.attention.phantom import Array, phantom, products, stored_bytes
@@ -20,6 +21,13 @@ def qk_head_dim(qk_nope_head_dim: int, qk_rope_head_dim: int) -> Measured:
     """Width over which one head's query meets its key."""
     query = phantom(_query_width(qk_nope_head_dim, qk_rope_head_dim))
     return query.size, f"a query of {query.size}: {qk_nope_head_dim} without position, {qk_rope_head_dim} rotary"
+
+
+@quantity(formula="(num_heads * (qk_nope_head_dim + qk_rope_head_dim), hidden_size)", source=_HF)
+def mla_q_proj_shape(hidden_size: int, num_heads: int, qk_nope_head_dim: int, qk_rope_head_dim: int) -> Measured:
+    """Weight of the query projection where there is no query latent (q_lora_rank is null), (out, in)."""
+    out = features(num_heads, _query_width(qk_nope_head_dim, qk_rope_head_dim))
+    return weight(out, phantom(hidden_size)).shape, f"{num_heads} query heads, merged: {out.shape}"
 
 
 @quantity(formula="(q_lora_rank, hidden_size)", source=_HF)
@@ -89,11 +97,53 @@ def mla_attention_params_per_layer(
     return sum(one.size for one in weights.values()), seen
 
 
+@quantity(
+    formula="hidden_size * num_heads * (qk_nope_head_dim + qk_rope_head_dim)"
+    " + hidden_size * (kv_lora_rank + qk_rope_head_dim) + kv_lora_rank * num_heads * (qk_nope_head_dim + v_head_dim)"
+    " + num_heads * v_head_dim * hidden_size",
+    source="transformers, modeling_deepseek_v2.py (DeepseekV2Attention, q_lora_rank null: V2-Lite)",
+)
+def mla_attention_params_per_layer_without_q_latent(
+    hidden_size: int,
+    num_heads: int,
+    kv_lora_rank: int,
+    qk_nope_head_dim: int,
+    qk_rope_head_dim: int,
+    v_head_dim: int,
+) -> Measured:
+    """Weights of the four projections of one layer that projects its queries directly, without the latent's norm."""
+    hidden, latent = phantom(hidden_size), phantom(kv_lora_rank)
+    keys, values = features(num_heads, qk_nope_head_dim), features(num_heads, v_head_dim)
+    weights = {
+        "q": weight(features(num_heads, _query_width(qk_nope_head_dim, qk_rope_head_dim)), hidden),
+        "kv_a": weight(phantom(latent.size + qk_rope_head_dim), hidden),
+        "kv_b": weight(phantom(keys.size + values.size), latent),
+        "o": weight(hidden, values),
+    }
+    seen = ", ".join(f"{role} {one.shape}" for role, one in weights.items())
+    return sum(one.size for one in weights.values()), seen
+
+
 @quantity(formula="kv_lora_rank + qk_rope_head_dim", source=f"{_V2}, table 1")
 def mla_kv_cache_elements_per_token_per_layer(kv_lora_rank: int, qk_rope_head_dim: int) -> Measured:
     """Numbers that one layer caches for one token: the latent and one rotary key, whatever the heads."""
     latent, rotary = _cache((1,), kv_lora_rank, qk_rope_head_dim)
     return latent.size + rotary.size, f"one token's latent {latent.shape} and rotary key {rotary.shape}"
+
+
+@quantity(
+    unit="B",
+    formula="(kv_lora_rank + qk_rope_head_dim) * bytes_per_element",
+    source=f"{_V2}, table 1",
+    optional=("bytes_per_element",),
+)
+def mla_kv_cache_bytes_per_token_per_layer(
+    kv_lora_rank: int, qk_rope_head_dim: int, bytes_per_element: Number
+) -> Measured:
+    """Bytes that one layer caches for one token."""
+    latent, rotary = _cache((1,), kv_lora_rank, qk_rope_head_dim, bytes_per_element)
+    size = whole(stored_bytes(latent, bytes_per_element) + stored_bytes(rotary, bytes_per_element))
+    return size, f"one token's latent {latent.shape} and rotary key {rotary.shape}"
 
 
 @quantity(
@@ -144,6 +194,24 @@ def mla_cache_saving(num_heads: int, head_dim: int, kv_lora_rank: int, qk_rope_h
     return whole(Fraction(keys_values.size, latent.size + rotary.size)), seen
 
 
+@quantity(formula="2 * num_kv_heads * head_dim / (kv_lora_rank + qk_rope_head_dim)", source=f"{_V2}, table 1")
+def mla_cache_saving_over_gqa(num_kv_heads: int, head_dim: int, kv_lora_rank: int, qk_rope_head_dim: int) -> Measured:
+    """Factor by which the cache is smaller than that of GQA; below 1, it is larger."""
+    keys_values = phantom(2, num_kv_heads, 1, head_dim)
+    latent, rotary = _cache((1,), kv_lora_rank, qk_rope_head_dim)
+    seen = f"GQA's keys and values {keys_values.shape}, against latent {latent.shape} and rotary key {rotary.shape}"
+    return whole(Fraction(keys_values.size, latent.size + rotary.size)), seen
+
+
+@quantity(formula="2 * head_dim / (kv_lora_rank + qk_rope_head_dim)", source=f"{_V2}, table 1")
+def mla_cache_saving_over_mqa(head_dim: int, kv_lora_rank: int, qk_rope_head_dim: int) -> Measured:
+    """Factor by which the cache is smaller than that of MQA; below 1, as it mostly is, it is larger."""
+    keys_values = phantom(2, 1, 1, head_dim)
+    latent, rotary = _cache((1,), kv_lora_rank, qk_rope_head_dim)
+    seen = f"MQA's key and value {keys_values.shape}, against latent {latent.shape} and rotary key {rotary.shape}"
+    return whole(Fraction(keys_values.size, latent.size + rotary.size)), seen
+
+
 @quantity(
     formula="(2 * kv_lora_rank + qk_rope_head_dim) / (qk_nope_head_dim + qk_rope_head_dim + v_head_dim)",
     source=_FLASH_MLA,
@@ -182,6 +250,22 @@ def mla_softmax_scale(qk_nope_head_dim: int, qk_rope_head_dim: int) -> Measured:
     return square_root(Fraction(1, terms)), f"one query meets one key in {terms} products; the scale is 1/√{terms}"
 
 
+@quantity(
+    formula="(mscale_all_dim * ln(factor) / 10 + 1) ** 2 / sqrt(qk_nope_head_dim + qk_rope_head_dim)",
+    source="Peng et al. 2023, YaRN, section 3.4; transformers, modeling_deepseek_v3.py (mscale_all_dim)",
+)
+def mla_yarn_softmax_scale(
+    qk_nope_head_dim: int, qk_rope_head_dim: int, factor: Number, mscale_all_dim: Number
+) -> Measured:
+    """What the dot products are multiplied by before the softmax, where YaRN stretches the context."""
+    terms = dot_products(_query_width(qk_nope_head_dim, qk_rope_head_dim))
+    mscale = mscale_all_dim * natural_logarithm(factor) / 10 + 1
+    # Squared, because YaRN corrects the query and the key alike.
+    return whole(mscale**2 * square_root(Fraction(1, terms))), (
+        f"one query meets one key in {terms} products; 1/√{terms} is corrected by mscale² = {float(mscale**2):.6g}"
+    )
+
+
 def _query_width(qk_nope_head_dim: int, qk_rope_head_dim: int) -> int:
     """Width of one query head: the part without position beside the rotary part."""
     nope, rotary = phantom(qk_nope_head_dim), phantom(qk_rope_head_dim)
@@ -206,18 +290,24 @@ def _score_adds(num_heads: int, key_width: int, value_width: int) -> int:
 
 QUANTITIES = (
     qk_head_dim,
+    mla_q_proj_shape,
     mla_q_a_proj_shape,
     mla_q_b_proj_shape,
     mla_kv_a_proj_shape,
     mla_kv_b_proj_shape,
     mla_o_proj_shape,
     mla_attention_params_per_layer,
+    mla_attention_params_per_layer_without_q_latent,
     mla_kv_cache_elements_per_token_per_layer,
+    mla_kv_cache_bytes_per_token_per_layer,
     mla_kv_cache_bytes_per_token,
     mla_kv_cache_bytes,
     mla_equivalent_gqa_groups,
     mla_cache_saving,
+    mla_cache_saving_over_gqa,
+    mla_cache_saving_over_mqa,
     mla_absorbed_flop_ratio,
     mla_decode_intensity,
     mla_softmax_scale,
+    mla_yarn_softmax_scale,
 )

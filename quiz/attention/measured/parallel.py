@@ -1,7 +1,7 @@
 """Tensor parallelism: whole heads per rank, KV heads that are split or replicated, padding that makes it work."""
 
 from quiz.attention.measured.cache import cached_heads
-from quiz.attention.phantom import padded, phantom, stored_bytes
+from quiz.attention.phantom import Array, padded, phantom, stored_bytes
 from quiz.attention.quantity import Measured, quantity
 from quiz.attention.reshape import repeat_kv, split_heads, split_ranks
 from quiz.attention.sizes import Number, whole
@@ -9,6 +9,7 @@ from quiz.errors import SolveError
 
 _MEGATRON = "Shoeybi et al. 2019, Megatron-LM, section 3"
 _VLLM = "vLLM, model_executor/layers/linear.py (QKVParallelLinear: KV heads are split, or replicated)"
+_MOST_RANKS = 65_536
 
 
 @quantity(formula="num_heads // tp", source=_MEGATRON)
@@ -31,6 +32,33 @@ def kv_replication(num_kv_heads: int, tp: int) -> Measured:
     total = phantom(tp, _held_per_rank(num_kv_heads, tp))
     copies = split_heads(phantom(1, total.size), num_kv_heads).shape[-1]
     return copies, f"{total.size} KV heads are held by {tp} ranks, and {num_kv_heads} are different"
+
+
+@quantity(
+    formula="(ranks for ranks in divisors(num_heads)"
+    " if ranks in divisors(num_kv_heads) or num_kv_heads in divisors(ranks))",
+    source=_VLLM,
+)
+def legal_tp_sizes(num_heads: int, num_kv_heads: int) -> Measured:
+    """Ranks over which the heads split evenly and the KV heads split or replicate evenly, in ascending order."""
+    if num_heads > _MOST_RANKS:
+        raise SolveError(f"no more than {_MOST_RANKS:,} ranks are tried one by one, not {num_heads:,}", "too large")
+    heads, kv_heads = phantom(num_heads), phantom(num_kv_heads)
+    legal = tuple(
+        tp
+        for tp in range(1, num_heads + 1)
+        if _splits(heads, tp) and (_splits(kv_heads, tp) or _splits(phantom(tp), num_kv_heads))
+    )
+    return legal, f"1 to {num_heads} ranks tried with {num_heads} heads and {num_kv_heads} KV heads: {len(legal)} fit"
+
+
+def _splits(heads: Array, ranks: int) -> bool:
+    """Whether NumPy lays the heads out as (ranks, heads per rank)."""
+    try:
+        heads.reshape(ranks, -1)
+    except ValueError:
+        return False
+    return True
 
 
 @quantity(
@@ -97,6 +125,7 @@ QUANTITIES = (
     heads_per_rank,
     kv_heads_per_rank,
     kv_replication,
+    legal_tp_sizes,
     kv_cache_bytes_per_token_per_gpu,
     padded_vocab_size,
     padded_num_heads,

@@ -5,12 +5,13 @@ from math import floor
 
 from quiz.attention.phantom import Array, padded, phantom, products
 from quiz.attention.quantity import Measured, quantity
-from quiz.attention.reshape import merge_heads, split_heads
+from quiz.attention.reshape import merge_heads, split_heads, uneven
 from quiz.attention.roots import square_root
 from quiz.attention.sizes import Number, whole
 from quiz.errors import SolveError
 
 _VASWANI = "Vaswani et al. 2017, Attention Is All You Need"
+_ALIGNMENT = "NVIDIA, Matrix Multiplication Background User's Guide: dimensions in multiples of 8 (fp16)"
 _FLASH = "flash-attention, csrc/flash_attn/flash_api.cpp (FlashAttention-2)"
 
 
@@ -19,6 +20,25 @@ def head_dim(hidden_size: int, num_heads: int) -> Measured:
     """Width of one head where the config sets none."""
     heads = split_heads(phantom(1, 1, hidden_size), num_heads)
     return heads.shape[-1], f"split {hidden_size} features over {num_heads} heads: {heads.shape}"
+
+
+@quantity(formula="hidden_size // head_dim", source=f"{_VASWANI}, section 3.2.2")
+def num_heads(hidden_size: int, head_dim: int) -> Measured:
+    """Heads of this width that fill the hidden size."""
+    try:
+        heads = phantom(hidden_size).reshape(-1, head_dim)
+    except ValueError as error:
+        raise SolveError(
+            uneven(hidden_size, head_dim, "features", "dimensions per head", "hidden"), "reshape"
+        ) from error
+    return heads.shape[0], f"cut {hidden_size} features into heads of {head_dim}: {heads.shape}"
+
+
+@quantity(formula="num_heads * head_dim", source=f"{_VASWANI}, section 3.2.2")
+def hidden_size(num_heads: int, head_dim: int) -> Measured:
+    """Hidden size that these heads fill, where the config sets no head_dim of its own."""
+    merged = merge_heads(phantom(1, num_heads, 1, head_dim))
+    return merged.shape[-1], f"{num_heads} heads of {head_dim} side by side: {merged.shape}"
 
 
 @quantity(formula="num_heads * head_dim", source=f"{_VASWANI}, section 3.2.2")
@@ -40,7 +60,7 @@ def head_dim_remainder(hidden_size: int, num_heads: int) -> Measured:
 
 @quantity(
     formula="ceil(hidden_size / (num_heads * multiple)) * num_heads * multiple",
-    source="NVIDIA, Matrix Multiplication Background User's Guide: dimensions in multiples of 8 (fp16)",
+    source=_ALIGNMENT,
     optional=("multiple",),
 )
 def next_hidden_size(hidden_size: int, num_heads: int, multiple: int) -> Measured:
@@ -48,6 +68,22 @@ def next_hidden_size(hidden_size: int, num_heads: int, multiple: int) -> Measure
     size = padded(hidden_size, num_heads * multiple)
     heads = split_heads(phantom(1, 1, size), num_heads)
     return size, f"{hidden_size} filled up to whole blocks of {num_heads} × {multiple}: heads {heads.shape}"
+
+
+@quantity(
+    formula="hidden_size // (num_heads * multiple) * num_heads * multiple",
+    source=_ALIGNMENT,
+    optional=("multiple",),
+)
+def previous_hidden_size(hidden_size: int, num_heads: int, multiple: int) -> Measured:
+    """Largest hidden size, from the given one down, whose head_dim is a whole multiple."""
+    step = num_heads * multiple
+    # The last feature of every whole block: as many as there are blocks.
+    blocks = phantom(hidden_size)[step - 1 :: step].size
+    if not blocks:
+        raise SolveError(f"{hidden_size} features are less than {num_heads} heads of {multiple} need", "reshape")
+    heads = split_heads(phantom(1, 1, blocks * step), num_heads)
+    return blocks * step, f"{blocks} whole blocks of {num_heads} × {multiple} in {hidden_size}: heads {heads.shape}"
 
 
 @quantity(
@@ -140,9 +176,12 @@ def _kernel_lanes(head_dim: int) -> int:
 
 QUANTITIES = (
     head_dim,
+    num_heads,
+    hidden_size,
     inner_width,
     head_dim_remainder,
     next_hidden_size,
+    previous_hidden_size,
     rotary_dim,
     rope_pairs,
     softmax_scale,
