@@ -16,10 +16,10 @@ KINDS = {
     "choice": "choice",
     "numeric": "number",
     "shape": "shape",
-    "stage": "does it raise, and where?",
+    "stage": "where does it raise?",
     "text": "term",
     "order": "put in order",
-    "open": "interviewer's question",
+    "open": "interview question",
 }
 PLACES = {
     "config": "the configuration is refused",

@@ -41,8 +41,9 @@ def rating_lines(offers: Sequence[Offer], proposed: Rating | None, width: int) -
     heads = [_head(offer, offer.rating == proposed) for offer in offers]
     waits = [show_interval(offer.seconds) for offer in offers]
     joined = [f"{head} {wait} " for head, wait in zip(heads, waits, strict=True)]
-    if sum(map(len, joined)) + len(_GAP) * (len(joined) - 1) <= width:
-        return Content(_GAP).join([_styled(text, offer, proposed) for text, offer in zip(joined, offers, strict=True)])
+    for gap in (_GAP, ""):
+        if sum(map(len, joined)) + len(gap) * (len(joined) - 1) <= width:
+            return Content(gap).join([_styled(text, one, proposed) for text, one in zip(joined, offers, strict=True)])
     cells = [max(len(head), len(wait) + 4) + 1 for head, wait in zip(heads, waits, strict=True)]
     lines = (heads, [f"   {wait}" for wait in waits])
     return Content("\n").join(

@@ -1,0 +1,104 @@
+"""Text that we did not write is shown as it is, wherever it stands."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quiz.desk import Desk
+from quiz.tui.safe import content, one_line, shown
+
+HOSTILE = (
+    "[/b] x",
+    "[/] y",
+    "[link='",
+    "[red]hi",
+    "[@click=app.quit]press[/]",
+    "arr[0] = q[i, j]",
+    "[1,2,3]",
+    "\\[x]",
+    'f\'{{x["a"]}}\' [x="y"]',
+    "[$primary]",
+    "[bold",
+    "[00]",
+)
+Kinds = dict[str, dict[str, Any]]
+MakeDesk = Callable[..., Desk]
+Play = Callable[..., str]
+
+
+def as_shown(text: str) -> str:
+    """What a template makes of it."""
+    return text.replace("{{", "{").replace("}}", "}")
+
+
+def test_control_characters_are_made_visible() -> None:
+    assert shown("a\x1b[31mb") == "a␛[31mb"
+    assert shown("bell\x07 delete\x7f") == "bell␇ delete␡"
+    assert shown("\x9b31m") == "‹009B›31m"
+
+
+def test_text_that_turns_or_hides_is_made_visible() -> None:
+    assert shown("abc\u202edef") == "abc‹202E›def"
+    assert shown("zero\u200bwidth") == "zero‹200B›width"
+    assert shown("lone \ud800") == "lone ‹D800›"
+
+
+def test_lines_and_tabs_stay_what_they_are() -> None:
+    assert shown("a\r\nb\rc\td") == "a\nb\nc    d"
+    assert one_line(" a\n\tb ") == "a b"
+
+
+def test_ordinary_letters_of_any_script_are_left_alone() -> None:
+    assert shown("√d · θ₁ ≤ 漢字 é") == "√d · θ₁ ≤ 漢字 é"
+
+
+@given(st.text())
+def test_nothing_that_a_terminal_obeys_comes_through(text: str) -> None:
+    out = shown(text)
+    assert all(character == "\n" or character.isprintable() or character.isspace() for character in out)
+    assert not any(ord(character) < 32 and character != "\n" for character in out)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_content_holds_it_verbatim(text: str) -> None:
+    assert content(text, "bold").plain == text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_packs_are_shown_verbatim(text: str, kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    want = as_shown(text)
+    question = kinds["choice"] | {
+        "prompt": f"Prompt {text}",
+        "hints": [f"Look {text}"],
+        "choices": [
+            {"text": f"First {text}", "right": True, "why": f"Since {text}", "last": True},
+            {"text": f"Second {text}", "why": f"For {text}", "last": True},
+        ],
+        "lesson": "one",
+    }
+    lesson = {"id": "one", "title": f"Title {text}", "tldr": f"Short {text}", "body": "Plain."}
+    desk = make_desk(question, lessons=(lesson,), title=f"Pack {text}")
+    assert f"Pack {want}" in play(desk)
+    asked = play(desk, "space", "h")
+    assert f"Pack {want} · Title {want}" in asked
+    for part in (f"Prompt {want}", f"First {want}", f"Second {want}", f"Look {want}"):
+        assert part in asked
+    told = play(desk, "space", "2", "enter", size=(80, 40))
+    assert f"Since {want}" in told
+    assert f"For {want}" in told
+    assert f"Short {want}" in play(desk, "space", "l")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_typed_answers_are_shown_verbatim(text: str, kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["text"])
+    assert text in play(desk, "space", f"={text}")
+    assert f"You     {text}" in play(desk, "space", f"={text}", "enter")
+
+
+def test_escape_sequences_of_a_pack_do_not_reach_the_terminal(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"] | {"prompt": "Look \x9b31m here"})
+    assert "\x9b" not in play(desk, "space")

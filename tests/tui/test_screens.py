@@ -1,0 +1,124 @@
+"""Home, lessons, progress and help, as they look and as keys move them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quiz.desk import Desk
+from quiz.tui.app import QuizApp
+
+Kinds = dict[str, dict[str, Any]]
+MakeDesk = Callable[..., Desk]
+Play = Callable[..., str]
+SIZES = [(60, 18), (80, 24), (120, 40)]
+
+
+def test_home_says_what_today_brings(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    seen = play(make_desk(kinds["card"], kinds["choice"]))
+    assert "0 due, 2 new — about 2 min" in seen
+    assert "› A trial" in seen
+
+
+def test_home_says_when_there_is_nothing_to_do(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    assert "Nothing is due now" in play(desk, "space", "space", "4", "enter")
+
+
+def test_home_names_a_pack_that_was_left_out(kinds: Kinds, make_desk: MakeDesk, play: Play, tmp_path: Path) -> None:
+    (tmp_path / "content" / "broken.yaml").write_text("format: 9\n", encoding="utf-8")
+    seen = play(make_desk(kinds["card"]))
+    assert "! Left out: broken.yaml" in seen
+    assert "quiz pack check" in seen
+
+
+def test_enter_studies_the_topic_under_the_cursor(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    assert "What is head_dim?" in play(make_desk(kinds["card"]), "down", "up", "j", "k", "enter")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("keys", [(), ("p",), ("l",), ("question_mark",), ("space",)])
+def test_every_screen_fits_and_keeps_its_keys_in_sight(
+    size: tuple[int, int], keys: tuple[str, ...], kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["choice"] | {"lesson": "width"}, lessons=(lesson,))
+    lines = play(desk, *keys, size=size).split("\n")
+    assert len(lines) == size[1]
+    assert all(len(line) <= size[0] for line in lines)
+    assert any(word in "".join(lines[-2:]) for word in ("Help", "Back"))
+
+
+def test_a_lesson_shows_all_its_parts(kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"] | {"lesson": "width"}, lessons=(lesson,))
+    seen = play(desk, "l", size=(80, 50))
+    for part in (
+        "A trial · The width",
+        "Heads share out a width.",
+        "A newsroom.",
+        "Divide H by the heads.",
+        "head_dim is named",
+        "The name wins.",
+        "1. Say it.",
+        "✗ They add up.",
+        "✓ They share.",
+    ):
+        assert part in seen
+
+
+def test_several_lessons_are_listed_and_followed_by_the_next(
+    kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["card"], lessons=(lesson, lesson | {"id": "second", "title": "The second"}))
+    assert "› The width" in play(desk, "l")
+    assert "A trial · The second" in play(desk, "l", "down", "enter")
+    assert "A trial · The second" in play(desk, "l", "enter", "n")
+    assert "› The width" in play(desk, "l", "enter", "escape")
+    assert "topic" in play(desk, "l", "enter", "escape", "escape")
+
+
+def test_a_lesson_leads_to_its_questions(kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"] | {"lesson": "width"}, kinds["card"], lessons=(lesson,))
+    assert "fewest KV heads" in play(desk, "l", "s")
+
+
+def test_the_lesson_of_a_question_leads_back_to_it(
+    kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["choice"] | {"lesson": "width"}, lessons=(lesson,))
+    assert "Heads share out a width." in play(desk, "space", "2", "l")
+    assert "2 ●" in play(desk, "space", "2", "l", "escape")
+
+
+def test_progress_agrees_with_what_was_done(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    wrong = kinds["numeric"] | {"mistakes": [{"formula": "4096", "misconception": "no-split"}]}
+    ideas = {"no-split": {"says": "Gives every head the full width", "truth": "Heads share it."}}
+    desk = make_desk(wrong, kinds["card"], misconceptions=ideas)
+    play(desk, "space", "=4096", "enter", "enter", "space", "3", "escape")
+    seen = play(desk, "p", size=(80, 50))
+    assert "1 day in a row" in seen
+    assert "2 answers on 1 day" in seen
+    assert "1 × Gives every head the full width" in seen
+    assert "1 of 2 right" in seen
+
+
+def test_progress_of_a_beginner_says_where_to_begin(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    seen = play(make_desk(kinds["card"]), "p")
+    assert "0 answers" in seen
+    assert "→ 1 question" in seen
+
+
+def test_the_first_screen_needs_no_numpy_yaml_or_pydantic() -> None:
+    heavy = "numpy", "yaml", "pydantic", "quiz.tui.screens.study", "textual.widgets._markdown", "textual.widgets._input"
+    script = f"import sys, quiz.tui.app; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_ctrl_c_twice_leaves(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    app = QuizApp(make_desk(kinds["card"]))
+    seen = play(app.desk, "ctrl+c", app=app)
+    assert "Press Ctrl+C again" in seen
+    assert app.return_code is None or app.return_code == 0

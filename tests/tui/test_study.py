@@ -1,0 +1,220 @@
+"""Each kind of question, answered with nothing but keys."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quiz.desk import Desk
+from quiz.errors import StorageError
+from quiz.tui.app import QuizApp
+
+Kinds = dict[str, dict[str, Any]]
+MakeDesk = Callable[..., Desk]
+Play = Callable[..., str]
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("choice", ["1", "enter"], ["2", "space"]),
+        ("several", ["1", "3", "enter"], ["1", "2", "2", "enter"]),
+        ("numeric", ["=128", "enter"], ["=64", "enter"]),
+        ("shape", ["=(2,4,7,16)", "enter"], ["=2 7 4 16", "enter"]),
+        ("stage", ["4", "enter"], ["7", "enter"]),
+        ("text", ["=Latent", "enter"], ["=long", "enter"]),
+    ],
+)
+def test_a_question_is_answered_by_keys(
+    kind: str, right: list[str], wrong: list[str], kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds[kind])
+    assert "✓ Right" in play(desk, "space", *right)
+    seen = play(desk, "space", *wrong)
+    assert "✗ Wrong" in seen or "≈ Partly right" in seen
+    assert "›1 Again" in seen
+
+
+def test_an_order_is_given_digit_by_digit(
+    kinds: Kinds, make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quiz.desk.fresh_seed", lambda: 7)
+    desk = make_desk(kinds["order"])
+    asked = play(desk, "space", "3", "1", "backspace")
+    assert "3 1." in asked
+    assert "2." not in asked
+    digits = desk.draw("trial/an-order", 7).answer.display.split(", ")
+    assert "✓ Right" in play(desk, "space", *digits, "enter")
+
+
+def test_a_flashcard_shows_its_back_and_is_rated(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    seen = play(desk, "space", "space")
+    assert "The width of one head." in seen
+    assert "›3 Good" in seen
+    assert "1 answered, 1 right" in play(desk, "space", "space", "4")
+    assert len(desk.log.reviews()) == 1
+
+
+def test_the_points_of_a_rubric_are_ticked_and_move_the_proposal(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["open"])
+    bare = play(desk, "space", "space")
+    assert "Because of the cache." in bare
+    assert "It is faster to train." in bare
+    assert "›1 Again" in bare
+    ticked = play(desk, "space", "space", "a", "b")
+    assert "a ✓ Cache" in ticked
+    assert "›3 Good" in ticked
+
+
+def test_the_proposed_rating_is_accepted_and_saved(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"], kinds["text"])
+    seen = play(desk, "space", "=128", "enter", "enter")
+    assert "✓ saved Good" in seen
+    assert "1 answered, 1 right, 2 left" in seen  # the number is still being learned, so it comes back
+    (review,) = desk.log.reviews()
+    assert (review.key, review.typed, review.rating) == ("trial/a-number", "128", 3)
+
+
+def test_another_rating_is_one_key(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    play(desk, "space", "=128", "enter", "2")
+    assert [(review.proposed, review.rating) for review in desk.log.reviews()] == [(3, 2)]
+
+
+def test_the_field_says_how_it_reads_what_is_typed(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"] | {"unit": "B"})
+    assert "read as 131,072 B" in play(desk, "space", "=128 KiB")
+    assert "not yet" in play(desk, "space", "=12 apples")
+
+
+def test_an_unreadable_answer_keeps_the_text_and_counts_nothing(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    seen = play(desk, "space", "=12 apples", "enter")
+    assert "12 apples" in seen
+    assert "? " in seen
+    assert "0 answered" in seen
+    assert desk.log.reviews() == []
+
+
+def test_letters_belong_to_the_field_and_function_keys_work_in_it(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["numeric"], kinds["text"])
+    seen = play(desk, "space", "=hsu", "f2")
+    assert "hsu" in seen
+    assert "Hint 1 of 2  Divide." in seen
+    assert "F2 Hint" in seen
+    assert "The L in MLA?" in play(desk, "space", "f3")
+    assert "Here: A question with a typed answer" in play(desk, "space", "f1")
+
+
+def test_hints_come_one_by_one(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"] | {"hints": ["Fewest.", "One."]})
+    assert "Hint 2 of 2" not in play(desk, "space", "h")
+    assert "Hint 2 of 2  One." in play(desk, "space", "h", "h")
+
+
+def test_a_skipped_question_comes_last(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"], kinds["choice"])
+    assert "fewest KV heads" in play(desk, "space", "s")
+    assert "What is head_dim?" in play(desk, "space", "s", "1", "enter", "4")
+
+
+def test_undo_takes_back_what_was_saved_and_asks_it_again(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"], kinds["card"])
+    seen = play(desk, "space", "1", "enter", "enter", "u")
+    assert "Took back trial/a-choice" in seen
+    assert "fewest KV heads" in seen
+    assert desk.log.reviews() == []
+
+
+def test_undo_withdraws_an_answer_that_is_not_saved(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    seen = play(desk, "space", "2", "enter", "u")
+    assert "not saved" in seen
+    assert "Pick the right one." in seen
+
+
+def test_leaving_saves_an_answer_whose_mark_was_seen(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    home = play(desk, "space", "1", "enter", "escape")
+    assert "topic" in home
+    assert [review.rating for review in desk.log.reviews()] == [3]
+
+
+def test_quitting_saves_an_answer_whose_mark_was_seen(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    app = QuizApp(desk)
+    play(desk, "space", "1", "enter", "ctrl+q", app=app)
+    assert app.return_code == 0
+    assert len(desk.log.reviews()) == 1
+
+
+def test_a_storage_error_is_said_and_the_card_stays(
+    kinds: Kinds, make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = make_desk(kinds["choice"])
+
+    def full(*_: object) -> None:
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(desk.log, "record", full)
+    seen = play(desk, "space", "1", "enter", "enter")
+    assert "✗ the disk is full" in seen
+    assert "›3 Good" in seen
+    assert "0 answered" in seen
+
+
+def test_the_end_says_what_was_done_and_what_comes_next(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    seen = play(desk, "space", "1", "enter", "enter")
+    assert "1 of 1 right" in seen
+    assert "1 question still being learned: back in 10 min" in seen
+    assert "Tomorrow: " in seen
+    assert "topic" in play(desk, "space", "enter")
+
+
+def test_what_is_still_being_learned_can_be_asked_early(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    seen = play(desk, "space", "1", "enter", "enter", "c")
+    assert "fewest KV heads" in seen
+    assert "again" in seen
+
+
+def test_a_sitting_can_begin_at_once_with_a_limit(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"], kinds["card"])
+    app = QuizApp(desk, ("trial",), limit=1)
+    assert "Done for now" in play(desk, "1", "enter", "enter", app=app)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+def test_ratings_and_keys_stay_in_sight_of_a_long_answer(
+    size: tuple[int, int], kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["choice"] | {"prompt": "Long. " * 400})
+    lines = play(desk, "space", "1", "enter", size=size).split("\n")
+    assert len(lines) == size[1]
+    assert any("›3 Good" in line for line in lines[-4:])
+    assert any("? Help" in line for line in lines[-2:])
+    assert any("✓ Right" in line for line in lines)
+
+
+def test_the_study_screen_survives_a_change_of_size(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["open"])
+    app = QuizApp(desk)
+
+    def shrink(_: QuizApp) -> None:
+        app.screen.on_resize()  # type: ignore[attr-defined]
+
+    assert "Because of the cache." in play(desk, "space", "space", app=app, look=shrink)
+
+
+def test_the_theme_is_changed_by_a_key_and_remembered(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    desk.save(replace(desk.settings, theme="dark"))
+    themes: list[str] = []
+    play(desk, "t", look=lambda app: themes.append(app.theme))
+    assert themes == ["quiz-light"]
+    assert desk.settings.theme == "light"

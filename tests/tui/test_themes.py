@@ -1,0 +1,66 @@
+"""The themes can be read: measured, not judged."""
+
+import pytest
+from textual.color import Color
+from textual.theme import Theme
+
+from quiz.tui.themes import THEMES, theme_name
+
+ROLES = (
+    "text",
+    "text-muted",
+    "text-primary",
+    "text-accent",
+    "text-warning",
+    "text-error",
+    "text-success",
+    "foreground",
+)
+SURFACES = ("background", "surface", "panel")
+
+
+def luminance(colour: Color) -> float:
+    """Relative luminance by WCAG 2.1."""
+    parts = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in colour.normalized]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio by WCAG 2.1."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_does() -> None:
+    assert contrast(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
+    assert contrast(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize("role", ROLES)
+def test_every_text_has_contrast_on_every_surface(theme: Theme, surface: str, role: str) -> None:
+    colours = theme.to_color_system().generate()
+    assert contrast(Color.parse(colours[role]), Color.parse(colours[surface])) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_surfaces_are_pure_greys(theme: Theme) -> None:
+    for colour in (theme.background, theme.surface, theme.panel):
+        red, green, blue = Color.parse(colour or "").rgb
+        assert red == green == blue
+
+
+def test_the_setting_names_the_theme() -> None:
+    assert theme_name("dark", {"TERM": "xterm-256color"}) == "quiz-dark"
+    assert theme_name("light", {"TERM": "tmux-256color"}) == "quiz-light"
+
+
+def test_without_colour_or_with_few_the_terminals_own_palette_is_used() -> None:
+    assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": "1"}) == "ansi-dark"
+    assert theme_name("light", {"TERM": "linux"}) == "ansi-light"
+    assert theme_name("dark", {"TERM": "xterm", "COLORTERM": "truecolor"}) == "quiz-dark"
+
+
+def test_an_empty_no_color_means_nothing() -> None:
+    assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": ""}) == "quiz-dark"
