@@ -6,7 +6,7 @@ that only encode the study day, and real time decides only the steps of a few mi
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -132,8 +132,8 @@ def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Pa
 
 
 def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, parameters: Parameters) -> Card:
-    if card.state == "review" and card.last_day == day and rating != AGAIN:
-        return _repeated(card, day, parameters)
+    if card.due_day is not None and card.last_day == day and rating != AGAIN:
+        return replace(card, due_day=min(card.due_day, day + parameters.maximum_interval), reps=card.reps + 1)
     import fsrs
 
     known = fsrs.Card(
@@ -163,22 +163,6 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
         last_day=day,
         reps=card.reps + 1,
         lapses=card.lapses + (card.state == "review" and rating == AGAIN),
-    )
-
-
-def _repeated(card: Card, day: int, parameters: Parameters) -> Card:
-    """A success on the day of the last review: the card as it was, once more repeated."""
-    due_day = day + 1 if card.due_day is None else max(card.due_day, day + 1)
-    return Card(
-        key=card.key,
-        state=card.state,
-        step=card.step,
-        stability=card.stability,
-        difficulty=card.difficulty,
-        due_day=min(due_day, day + parameters.maximum_interval),
-        last_day=day,
-        reps=card.reps + 1,
-        lapses=card.lapses,
     )
 
 

@@ -86,6 +86,13 @@ def test_a_rollover_that_the_clock_skips_is_the_moment_of_the_change() -> None:
     assert day_start(day, BERLIN, 2) == datetime(2026, 3, 29, 1, tzinfo=UTC)
 
 
+def test_the_night_in_which_samoa_left_out_a_date_belongs_to_the_day_before() -> None:
+    zone = ZoneInfo("Pacific/Apia")
+    # After 29 December 2011 came the 31st.
+    assert calendar_date(study_day(local("2011-12-31T02:00", zone), zone)) == date(2011, 12, 29)
+    assert calendar_date(study_day(local("2011-12-31T05:00", zone), zone)) == date(2011, 12, 31)
+
+
 @given(INSTANTS, st.sampled_from(ZONES), st.integers(0, 23))
 def test_every_instant_lies_within_its_study_day(instant: datetime, zone: ZoneInfo, rollover: int) -> None:
     day = study_day(instant, zone, rollover)

@@ -209,6 +209,11 @@ def test_more_successes_on_one_day_change_nothing_but_the_count() -> None:
     assert card == mature(reps=20)
 
 
+def test_a_lower_maximum_holds_for_a_repeated_success_too() -> None:
+    after = review(mature(), GOOD, at(START), Parameters(maximum_interval=5))
+    assert after.due_day == at(START).day + 5
+
+
 def test_forgetting_counts_as_a_lapse_only_in_review() -> None:
     assert review(Card("p/q"), AGAIN, at(START)).lapses == 0
     lapsed = review(mature(), AGAIN, at(START + timedelta(days=17)))
@@ -256,6 +261,23 @@ def test_with_a_short_maximum_cards_do_not_pile_up_on_it() -> None:
         after = review(mature(300.0, 30, f"p/{index}"), GOOD, at(START + timedelta(days=30)), parameters)
         waits.add(interval(after, at(START)).days)
     assert waits == {27, 28, 29, 30}
+
+
+def test_at_the_maximum_good_waits_no_less_than_hard() -> None:
+    when = at(START + timedelta(days=4))
+    parameters = Parameters(maximum_interval=30)
+    waits = []
+    for index in range(200):
+        _, hard, good, _ = preview(mature(22.0, 29, f"p/{index}"), when, parameters)
+        waits.append((interval(hard, when).days, interval(good, when).days))
+    # Hard keeps to the 29 days the card had; good, cut at the maximum, would be spread from 27 on.
+    assert min(hard for hard, _ in waits) == 29
+    assert all(hard <= good <= 30 for hard, good in waits)
+
+
+def test_each_repetition_falls_differently_within_the_band() -> None:
+    when = at(START + timedelta(days=17))
+    assert len({review(mature(reps=reps), GOOD, when).due_day for reps in range(30)}) > 3
 
 
 def test_scheduling_neither_reads_nor_moves_the_global_random() -> None:

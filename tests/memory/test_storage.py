@@ -66,6 +66,18 @@ def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_newer_window_that_comes_between_is_not_set_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def newer_comes_between(connection: sqlite3.Connection) -> None:
+        connection.execute(f"PRAGMA application_id = {storage.APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 99")
+
+    monkeypatch.setattr(storage, "_prefer_wal", newer_comes_between)
+    with pytest.raises(StorageError, match="newer version"):
+        open_database(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == 99
+
+
 def test_the_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
