@@ -29,9 +29,7 @@ def columns(values: Sequence[float], height: int, width: int) -> tuple[str, ...]
     """
     top = max(values, default=0)
     eighths = [_eighths(value, top, height) for value in values]
-    return tuple(
-        " ".join(_cell(bar - 8 * below) * width for bar in eighths) for below in range(height - 1, -1, -1)
-    )
+    return tuple(" ".join(_cell(bar - 8 * below) * width for bar in eighths) for below in range(height - 1, -1, -1))
 
 
 def _eighths(value: float, top: float, height: int) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 
 from quiz import paths
 from quiz.desk import Desk, open_desk
@@ -127,20 +128,31 @@ def _frame(app: QuizApp) -> str:
 def _play(
     desk: Desk, *keys: str, size: tuple[int, int] = (80, 24), look: Look | None = None, app: QuizApp | None = None
 ) -> str:
-    """Press the keys one after another ("=text" types text); ``look`` may ask the app before it ends."""
+    """Press the keys one after another; what is on screen at the end, after what was there at each "look".
+
+    "=text" types the text, "~text" pastes it; ``look`` may ask the app before it ends.
+    """
     app = app or QuizApp(desk)
+    frames = []
 
     async def run() -> str:
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
             for key in keys:
-                for one in key[1:] if key.startswith("=") and len(key) > 1 else (key,):
-                    await pilot.press({" ": "space"}.get(one, one))
-                await pilot.pause()
+                if key == "look":
+                    await pilot.pause()
+                    frames.append(_frame(app))
+                elif key.startswith("~"):
+                    app.post_message(Paste(key[1:]))
+                    await pilot.pause()
+                elif key.startswith("="):
+                    await pilot.press(*({" ": "space"}.get(one, one) for one in key[1:]))
+                else:
+                    await pilot.press(key)
             await app.workers.wait_for_complete()
             await pilot.pause()
             if look is not None:
                 look(app)
-            return _frame(app)
+            return "\n".join([*frames, _frame(app)])
 
     return asyncio.run(run())

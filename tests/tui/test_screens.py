@@ -111,7 +111,7 @@ def test_progress_of_a_beginner_says_where_to_begin(kinds: Kinds, make_desk: Mak
 
 
 def test_the_first_screen_needs_no_numpy_yaml_or_pydantic() -> None:
-    heavy = "numpy", "yaml", "pydantic", "quiz.tui.screens.study", "textual.widgets._markdown", "textual.widgets._input"
+    heavy = "numpy", "yaml", "pydantic", "quiz.tui.screens.study", "textual.widgets._markdown"
     script = f"import sys, quiz.tui.app; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

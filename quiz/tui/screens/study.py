@@ -298,11 +298,13 @@ class StudyScreen(QuizScreen):
         self.show_keys(frozenset(command for command, nothing in idle.items() if nothing))
 
     def _summary(self) -> Content:
+        desk = self.quiz.desk
         try:
-            forecast = self.quiz.desk.progress()["forecast"]
-        except QuizError:
-            forecast = []
-        return summary(self._view, forecast[1]["due"] if len(forecast) > 1 else None)
+            cards, tomorrow = desk.log.cards(), desk.now().day + 1
+        except QuizError as error:
+            return Content("\n").join([summary(self._view, None), content(str(error), "$text-error")])
+        due = sum(card.due_day is not None and card.due_day <= tomorrow for card in cards.values())
+        return summary(self._view, due)
 
     def _say(self, notice: str, error: bool = False) -> None:
         line = self.query_one("#notice", Lines)
