@@ -81,9 +81,10 @@ _SIXTEEN_COLOURS = frozenset({"linux", "xterm", "xterm-color", "ansi", "cons25",
 def theme_name(setting: str, environ: Mapping[str, str] | None = None) -> str:
     """The theme for the setting ``dark`` or ``light`` in this terminal.
 
-    Where colour is unwanted (``NO_COLOR``) or there are only sixteen, the terminal's own palette is the readable one.
+    Where there are only sixteen colours, the terminal's own palette is the readable one. Under ``NO_COLOR`` Textual
+    turns ours to greys; the terminal's own would become black on black.
     """
     environ = os.environ if environ is None else environ
     few = environ.get("TERM", "") in _SIXTEEN_COLOURS and not environ.get("COLORTERM")
-    family = "ansi" if environ.get("NO_COLOR") or few else "quiz"
+    family = "ansi" if few and "NO_COLOR" not in environ else "quiz"
     return f"{family}-{'light' if setting == 'light' else 'dark'}"

@@ -56,11 +56,11 @@ def test_the_setting_names_the_theme() -> None:
     assert theme_name("light", {"TERM": "tmux-256color"}) == "quiz-light"
 
 
-def test_without_colour_or_with_few_the_terminals_own_palette_is_used() -> None:
-    assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": "1"}) == "ansi-dark"
+def test_with_sixteen_colours_the_terminals_own_palette_is_used() -> None:
     assert theme_name("light", {"TERM": "linux"}) == "ansi-light"
     assert theme_name("dark", {"TERM": "xterm", "COLORTERM": "truecolor"}) == "quiz-dark"
 
 
-def test_an_empty_no_color_means_nothing() -> None:
-    assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": ""}) == "quiz-dark"
+def test_without_colour_our_greys_are_used() -> None:
+    assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": "1"}) == "quiz-dark"
+    assert theme_name("light", {"TERM": "linux", "NO_COLOR": "1"}) == "quiz-light"

@@ -72,6 +72,7 @@ class ProgressScreen(QuizScreen):
         self._put("topics", figures.topics(known["topics"], self._titles, width))
         self._put("misconceptions", figures.misconceptions(known["misconceptions"], {}))
         self._put("sittings", figures.sittings(known["sittings"]))
+        self.show_keys()
 
     def _spell_out(self) -> None:
         """Say the misconceptions in their packs' words; reading the packs' heads can wait until the rest is up."""
@@ -85,6 +86,7 @@ class ProgressScreen(QuizScreen):
             self.quiz.warn(str(error))
         if self._figures is not None:
             self._put("misconceptions", figures.misconceptions(self._figures["misconceptions"], said))
+            self.show_keys()
 
     def _put(self, section: str, text: Content) -> None:
         widget = self.query_one(f"#{section}", Lines)

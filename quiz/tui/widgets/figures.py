@@ -54,21 +54,14 @@ def forecast(days: Sequence[Mapping[str, Any]], width: int) -> Content:
 def topics(known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
     """How much of each topic is known, and what to do about it."""
     bar = 12 if width < 80 else 24
-    room = max(min(width - bar - 30, 40), 12)
+    room = max(min(width - bar - 8, 48), 12)
     lines = [_head("By topic")]
     for pack, topic in known.items():
         strength, right = topic["strength"], topic["right"]
         name = Content(one_line(titles.get(pack, pack))).truncate(room, ellipsis=True, pad=True)
-        lines.append(
-            Content.assemble(
-                name,
-                " ",
-                coloured_meter(strength, bar),
-                f" {round(100 * strength):>3} %  ",
-                (f"{round(100 * right)} % right" if right is not None else "not begun", _MUTED),
-            )
-        )
-        lines.append(Content.assemble("  ", advice(topic)))
+        lines.append(Content.assemble(name, " ", coloured_meter(strength, bar), f" {round(100 * strength):>3} %"))
+        said = f" · {round(100 * right)} % of answers right" if right is not None else ""
+        lines.append(Content.assemble("  ", advice(topic), (said, _MUTED)))
     return Content("\n").join(lines)
 
 
@@ -79,7 +72,7 @@ def advice(topic: Mapping[str, Any]) -> Content:
     if topic["right"] is not None and topic["right"] < 0.6:
         return Content.styled("→ read its lesson again, then practise", "$text-warning")
     if topic["new"]:
-        return Content.styled(f"→ {topic['new']} questions not seen yet", _MUTED)
+        return Content.styled(f"→ {_count(topic['new'], 'question')} not seen yet", _MUTED)
     return Content.styled("✓ nothing to do today", _MUTED)
 
 
