@@ -125,7 +125,7 @@ def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Pa
     shortest = 1
     for rating in ratings:
         after = _after(card, rating, moment, day, shortest, parameters)
-        if rating != AGAIN and after.due_day is not None:
+        if after.due_day is not None:
             shortest = after.due_day - day
         outcomes.append(after)
     return outcomes
@@ -150,7 +150,7 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
     state = _from_fsrs(found.state)
     due_day = None
     if state == "review":
-        days = _spread(card, rating, wait.days, parameters)
+        days = _spread(card, wait.days, parameters)
         due_day = day + max(days, shortest)
     return Card(
         key=card.key,
@@ -166,14 +166,15 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
     )
 
 
-def _spread(card: Card, rating: int, interval: int, parameters: Parameters) -> int:
+def _spread(card: Card, interval: int, parameters: Parameters) -> int:
     """The interval moved within its band, every day of it equally likely, by a hash of the key and its repetitions.
 
     The same card always gets the same day, so what was previewed is applied and an undone answer can be repeated. A
-    success never shortens an interval that lies within the band, except at the maximum: there all would pile up.
+    success (Again leads to the steps, not here) never shortens an interval that lies within the band, except at the
+    maximum: there all would pile up.
     """
     low, high = fuzz_band(interval, parameters.maximum_interval)
-    if rating != AGAIN and card.due_day is not None and card.last_day is not None:
+    if card.due_day is not None and card.last_day is not None:
         previous = card.due_day - card.last_day
         if low <= previous <= high and interval < parameters.maximum_interval:
             low = previous
