@@ -131,6 +131,7 @@ class Desk:
                 local_zone(),
                 new_per_day=self.settings.new_per_day,
                 introduced=self.log.introduced_on(at.day),
+                parameters=_parameters(self.settings),
             )
         )
 
