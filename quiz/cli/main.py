@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from quiz.cli.givens import named_numbers
 from quiz.cli.packs import pack
 from quiz.cli.printing import (
     LARGEST_SEED,
@@ -24,11 +24,9 @@ from quiz.cli.printing import (
     warn_of_faults,
     with_seed,
 )
+from quiz.cli.trace import trace
 from quiz.errors import QuizError, SolveError, UsageError
 from quiz.render.printable import printable
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 
 class StudyByDefault(click.Group):
@@ -159,7 +157,7 @@ def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
     from quiz.cli import documents
     from quiz.render.numbers import show_quantity, show_shape
 
-    values = dict(map(_given, givens))
+    values = named_numbers(givens)
     if quantity in QUANTITIES:
         known = [given.name for given in QUANTITIES[quantity].givens]
         for name in values.keys() - known:
@@ -222,6 +220,7 @@ def progress(home: Path | None, as_json: bool) -> None:
 
 
 quiz.add_command(pack)
+quiz.add_command(trace)
 
 
 @quiz.group()
@@ -269,18 +268,3 @@ def run(arguments: Sequence[str]) -> int:
         # The reader went away; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-
-
-def _given(text: str) -> tuple[str, "int | Fraction | str"]:
-    """``name=value``, the value in arithmetic (``memory=80*2**30``) or a word (``dtype=fp8``)."""
-    from quiz.bank.expression import ExpressionError, parse
-
-    name, equals, value = text.partition("=")
-    if not equals or not name.isidentifier():
-        raise UsageError(f"givens are written name=value, such as num_heads=32, not {text!r}")
-    try:
-        return name, parse(value, ()).number({})
-    except ExpressionError as error:
-        if value.replace("_", "").isalnum() and value[0].isalpha():
-            return name, value
-        raise UsageError(f"{name}: {error}") from None
