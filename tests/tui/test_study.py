@@ -71,7 +71,7 @@ def test_the_points_of_a_rubric_are_ticked_and_move_the_proposal(kinds: Kinds, m
 def test_the_proposed_rating_is_accepted_and_saved(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
     desk = make_desk(kinds["numeric"], kinds["text"])
     seen = play(desk, "space", "=128", "enter", "enter")
-    assert "✓ saved Good" in seen
+    assert "✓ saved as Good" in seen
     assert "1 answered, 1 right, 2 left" in seen  # the number is still being learned, so it comes back
     (review,) = desk.log.reviews()
     assert (review.key, review.typed, review.rating) == ("trial/a-number", "128", 3)
@@ -218,3 +218,27 @@ def test_the_theme_is_changed_by_a_key_and_remembered(kinds: Kinds, make_desk: M
     play(desk, "t", look=lambda app: themes.append(app.theme))
     assert themes == ["quiz-light"]
     assert desk.settings.theme == "light"
+
+
+def test_what_was_typed_is_still_there_after_the_lesson_and_the_help(
+    kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["numeric"] | {"lesson": "width"}, lessons=(lesson,))
+    assert "✓ Right" in play(desk, "space", "=12", "f5", "escape", "f1", "escape", "=8", "enter")
+
+
+def test_the_mouse_picks_and_answers(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    rows = play(desk, "space").split("\n")
+    option = next(row for row, line in enumerate(rows) if "MQA" in line)
+    bar = next(row for row, line in enumerate(rows) if "Answer" in line)
+    seen = play(desk, "space", f"@{rows[option].index('MQA')},{option}", f"@{rows[bar].index('Answer')},{bar}")
+    assert "✓ Right" in seen
+
+
+def test_a_click_on_a_rating_saves(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    rows = play(desk, "space", "space").split("\n")
+    row = next(row for row, line in enumerate(rows) if "4 Easy" in line)
+    play(desk, "space", "space", f"@{rows[row].index('4 Easy')},{row}")
+    assert [review.rating for review in desk.log.reviews()] == [4]

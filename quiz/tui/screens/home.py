@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from quiz.desk import Standing
 
 SECONDS_PER_REVIEW, SECONDS_PER_NEW = 40, 60
-_NUMBERS = 12  # the two columns of numbers
+_AROUND = 20  # cells around title and meter: the cursor, two numbers, a gap and the share
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class HomeScreen(QuizScreen):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        width = self.app.size.width - 4
+        width = self.app.size.width - 3
         self.query_one("#title", Lines).put(
             Content.assemble(("quiz", "bold $text-primary"), ("  attention, for the interview", "$text-muted"))
         )
@@ -155,7 +155,7 @@ def today(standings: "Mapping[str, Standing]") -> Content:
 def heads(width: int) -> Content:
     """The heads over the columns of `topic_lines`."""
     title, bar = _widths(width)
-    return Content.styled(f"  {'topic':<{title}}{'due':>6}{'new':>6}   {'known':<{bar}}", "$text-muted")
+    return Content.styled(f"  {'topic':<{title}}{'due':>5}{'new':>5}  {'known':<{bar}}", "$text-muted")
 
 
 def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
@@ -168,9 +168,9 @@ def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
         line = Content.assemble(
             ("› " if here else "  ", "bold $text-primary"),
             name.stylize("bold") if here else name,
-            (f"{standing.due:>6}", "bold $text-accent" if standing.due else "$text-muted"),
-            (f"{standing.new:>6}", "$foreground" if standing.new else "$text-muted"),
-            "   ",
+            (f"{standing.due:>5}", "bold $text-accent" if standing.due else "$text-muted"),
+            (f"{standing.new:>5}", "$foreground" if standing.new else "$text-muted"),
+            "  ",
             coloured_meter(standing.strength, bar),
             (f" {round(100 * standing.strength):>3} %", "$text-muted"),
         )
@@ -195,4 +195,4 @@ def _click(row: int) -> Style:
 def _widths(width: int) -> tuple[int, int]:
     """The cells of the title and of the meter."""
     bar = 10 if width < 70 else 16
-    return max(min(width - _NUMBERS - bar - 12, 48), 12), bar
+    return max(min(width - bar - _AROUND, 48), 12), bar

@@ -279,7 +279,7 @@ class StudyScreen(QuizScreen):
         right = f"{tally.answered} answered, {tally.right} right, {to_come} left"
         if len(left) + len(right) > self.app.size.width - 4:
             right = f"{tally.right}/{tally.answered} right, {to_come} left"
-        saved = f"✓ saved {NAMES[view.saved.rating]} · " if view.saved else ""
+        saved = f"✓ saved as {NAMES[view.saved.rating]} · " if view.saved else ""
         room = self.app.size.width - 2 - len(left) - len(right)
         if len(saved) + 2 > room:
             saved = "✓ saved · " if saved and room > 12 else ""
