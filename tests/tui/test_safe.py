@@ -79,7 +79,7 @@ def test_packs_are_shown_verbatim(text: str, kinds: Kinds, make_desk: MakeDesk, 
         ],
         "lesson": "one",
     }
-    lesson = {"id": "one", "title": f"Title {text}", "tldr": f"Short {text}", "body": "Plain."}
+    lesson = {"id": "one", "title": f"Title {text}", "tldr": f"Short {text}", "body": f"Body {text} and **{text}**"}
     desk = make_desk(question, lessons=(lesson,), title=f"Pack {text}")
     seen = play(desk, "look", "space", "h", "look", "l", "look", "escape", "2", "enter", size=(80, 40))
     home, asked, read, told = (seen.split("\n")[start : start + 40] for start in range(0, 160, 40))

@@ -122,3 +122,8 @@ def test_ctrl_c_twice_leaves(kinds: Kinds, make_desk: MakeDesk, play: Play) -> N
     seen = play(app.desk, "ctrl+c", app=app)
     assert "Press Ctrl+C again" in seen
     assert app.return_code is None or app.return_code == 0
+
+
+def test_the_palette_runs_the_commands_of_the_place(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    assert "By topic" in play(desk, "ctrl+p", "=progress", "look", "enter")
