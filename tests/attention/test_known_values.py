@@ -130,6 +130,7 @@ BY_HAND: list[tuple[str, dict[str, Any], Value]] = [
     ("mla_kv_cache_bytes_per_token_per_layer", DEEPSEEK_V3, 1152),
     ("mla_cache_saving_over_gqa", DEEPSEEK_V3 | {"num_kv_heads": 8, "head_dim": 128}, Fraction(32, 9)),
     ("mla_cache_saving_over_mqa", DEEPSEEK_V3 | {"head_dim": 128}, Fraction(4, 9)),
+    ("mla_tokens_in_memory", DEEPSEEK_V3 | {"memory": 80 * 2**30}, 1_222_383),
     ("mla_w_uk_shape", DEEPSEEK_V3, (128, 128, 512)),
     ("mla_w_uv_shape", DEEPSEEK_V3 | {"v_head_dim": 256}, (128, 256, 512)),
     ("mla_absorbed_qk_head_dim", DEEPSEEK_V3, 576),

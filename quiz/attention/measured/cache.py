@@ -108,7 +108,7 @@ def tokens_in_memory(
     """Tokens whose keys and values fit in so many bytes."""
     keys = cached_heads((num_layers, 1), num_kv_heads, head_dim, bytes_per_element)
     token = _bytes(keys, keys, bytes_per_element)
-    return _entries(memory, token), f"one token's keys and values, each {keys.shape}: {token} B"
+    return entries_in(memory, token), f"one token's keys and values, each {keys.shape}: {token} B"
 
 
 @quantity(
@@ -122,7 +122,7 @@ def batch_in_memory(
     """Sequences of this length whose keys and values fit in so many bytes."""
     keys = cached_heads((num_layers, context), num_kv_heads, head_dim, bytes_per_element)
     sequence = _bytes(keys, keys, bytes_per_element)
-    return _entries(memory, sequence), f"one sequence's keys and values, each {keys.shape}: {sequence} B"
+    return entries_in(memory, sequence), f"one sequence's keys and values, each {keys.shape}: {sequence} B"
 
 
 @quantity(
@@ -141,7 +141,7 @@ def _bytes(keys: Array, values: Array, bytes_per_element: Number) -> Number:
     return whole(stored_bytes(keys, bytes_per_element) + stored_bytes(values, bytes_per_element))
 
 
-def _entries(memory: int, entry: Number) -> int:
+def entries_in(memory: int, entry: Number) -> int:
     """How many whole entries of so many bytes fit: the last bytes of each, counted along the memory."""
     last, size = Fraction(entry).as_integer_ratio()
     return phantom(memory * size, bytes_per_element=1)[last - 1 :: last].size

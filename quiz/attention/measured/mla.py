@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from quiz.attention.logarithms import natural_logarithm
+from quiz.attention.measured.cache import entries_in
 from quiz.attention.measured.shapes import features, weight
 from quiz.attention.measured.widths import dot_products
 from quiz.attention.phantom import Array, phantom, products, stored_bytes
@@ -176,6 +177,20 @@ def mla_kv_cache_bytes(
     return size, f"latents {latent.shape} and rotary keys {rotary.shape}"
 
 
+@quantity(
+    formula="memory // (num_layers * (kv_lora_rank + qk_rope_head_dim) * bytes_per_element)",
+    source=f"{_V2}, table 1",
+    optional=("bytes_per_element",),
+)
+def mla_tokens_in_memory(
+    memory: int, num_layers: int, kv_lora_rank: int, qk_rope_head_dim: int, bytes_per_element: Number
+) -> Measured:
+    """Tokens whose latents and rotary keys fit in so many bytes."""
+    latent, rotary = _cache((num_layers, 1), kv_lora_rank, qk_rope_head_dim, bytes_per_element)
+    token = whole(stored_bytes(latent, bytes_per_element) + stored_bytes(rotary, bytes_per_element))
+    return entries_in(memory, token), f"one token's latents {latent.shape} and rotary keys {rotary.shape}: {token} B"
+
+
 @quantity(formula="(kv_lora_rank + qk_rope_head_dim) / (2 * head_dim)", source=f"{_V2}, section 2.1.4")
 def mla_equivalent_gqa_groups(kv_lora_rank: int, qk_rope_head_dim: int, head_dim: int) -> Measured:
     """KV heads with which GQA would cache as much."""
@@ -302,6 +317,7 @@ QUANTITIES = (
     mla_kv_cache_bytes_per_token_per_layer,
     mla_kv_cache_bytes_per_token,
     mla_kv_cache_bytes,
+    mla_tokens_in_memory,
     mla_equivalent_gqa_groups,
     mla_cache_saving,
     mla_cache_saving_over_gqa,
