@@ -1,0 +1,209 @@
+"""A config.json -> the attention of its model: what `quiz inspect` shows."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from quiz.attention.checkpoint.attention import Attention, attention, named_by, sizes_of_type, widthless
+from quiz.attention.checkpoint.checks import Case, problems_with, raises
+from quiz.attention.checkpoint.family import LATENT, Bias, Family
+from quiz.attention.checkpoint.keys import entry
+from quiz.attention.checkpoint.layers import ATTENDS, layer_types, main_type, storing
+from quiz.attention.checkpoint.model_type import described
+from quiz.attention.checkpoint.reading import LATENT_SIZES, UNKNOWN, Findings, Sizes, read_sizes, shared_layers
+from quiz.attention.checkpoint.rotary import rotary_share
+from quiz.attention.givens import BYTES_PER_ELEMENT
+from quiz.attention.legality import VERSIONS, Outcome
+from quiz.attention.sizes import Number, whole
+
+_SHORT = {"bfloat16": "bf16", "float16": "fp16", "half": "fp16", "float32": "fp32", "float64": "fp64"}
+_USUAL_BIASES = (
+    Bias("qkvo", "attention_bias", False),
+    Bias("qkvo", "use_bias", False),
+    Bias("qkv", "qkv_bias", False),
+    Bias("qkv", "add_qkv_bias", False),
+    Bias("qkv", "use_qkv_bias", False),
+    Bias("o", "attention_out_bias", False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a config.json says of its model's attention.
+
+    ``main`` is the self-attention that stands for the model (full attention where types differ, the decoder's where
+    there is an encoder); ``layers`` are all types, where there are several. ``latent`` holds the sizes of MLA.
+    ``cache_bytes`` are per token over all layers, in ``dtype``; None where no cache is kept.
+    """
+
+    model_type: str | None
+    hidden_size: int
+    num_layers: int
+    main: Attention
+    head_dim_source: str
+    rotary_dim: int | None
+    latent: Mapping[str, int | None] | None
+    layers: tuple[Attention, ...]
+    dtype: str
+    cache_bytes: Number | None
+    problems: tuple[Outcome, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Whether the library builds and runs it."""
+        return not any(problem.raises for problem in self.problems)
+
+
+_STAGES = ("config", "build", "load", "forward", "kernel", "never-but-wrong", "never")
+
+
+def inspect(config: Mapping[str, object]) -> Inspection:
+    """The attention of the model that a config.json describes (of its text model, where it has several).
+
+    Raises:
+        UsageError: a size is no whole number, or one that nothing can stand in for is missing.
+    """
+    found = Findings()
+    model = described(config, found)
+    family = _guessed(model.config) if model.family.unknown else model.family
+    file = model.config
+    sizes = read_sizes(file, model.name, family, found)
+    types = _types(file, family, sizes["num_layers"], found)
+    layers = _layers(file, family, sizes, types, found)
+    standing = sizes if not types else _standing(file, family, sizes, main_type(types))
+    main = next(layer for layer in layers if layer.layer_type == (main_type(types) if types else "full_attention"))
+    share = rotary_share(file, family, standing, main.layer_type)
+    found.problems += problems_with(Case(family, standing, main.projections or {}, share))
+    found.problems += [raises("config", f"{key} must not be set") for key in family.refuses if file.get(key)]
+    for note in family.notes:
+        found.note(note)
+    _note_cache(found, family, file, layers)
+    dtype = _dtype(config, file, found)
+    own = (layer for layer in layers if layer.layer_type != "cross")
+    stored = sum(layer.storing * (layer.cache_elements or 0) for layer in own) * family.attentions_per_layer
+    return Inspection(
+        model.model_type,
+        sizes["hidden_size"],
+        sizes["num_layers"],
+        main,
+        standing.source,
+        _rotary_dim(standing, family, share),
+        {size: sizes.numbers.get(size) for size in LATENT_SIZES} if family.form == "latent" else None,
+        layers if len(layers) > 1 else (),
+        dtype,
+        whole(stored * BYTES_PER_ELEMENT[dtype]) if main.cache_elements else None,
+        tuple(sorted(found.problems, key=lambda problem: _STAGES.index(problem.stage))),
+        tuple(found.notes),
+    )
+
+
+def _guessed(config: Mapping[str, object]) -> Family:
+    """How an unknown family is read: as latent attention where the file has its sizes, with the biases it names."""
+    named = tuple(bias for bias in _USUAL_BIASES if bias.key in config)
+    if "kv_lora_rank" in config and "qk_rope_head_dim" in config:
+        return replace(UNKNOWN, form="latent", matrices=LATENT, defaults=dict.fromkeys(LATENT_SIZES))
+    return replace(UNKNOWN, biases=named)
+
+
+def _types(config: Mapping[str, object], family: Family, num_layers: int, found: Findings) -> tuple[str, ...]:
+    """The type of each layer; empty where all are alike."""
+    types = layer_types(config, family, num_layers)
+    if types is not None and len(types) != num_layers:
+        why = f"the file lists the types of {len(types)} layers, and says that there are {num_layers}"
+        found.problems.append(raises("config", why))
+    return types or ()
+
+
+def _layers(
+    config: Mapping[str, object], family: Family, sizes: Sizes, types: tuple[str, ...], found: Findings
+) -> tuple[Attention, ...]:
+    """One entry for each type of layer, and for the encoder and cross attention where there are such."""
+    names = types or ("full_attention",) * sizes["num_layers"]
+    shared = shared_layers(config, family)
+    keeping = storing(names, shared)
+    if shared:
+        found.note(f"the last {shared} layers have no k and v of their own: they use those of earlier layers")
+    decodes = family.decodes or config.get("is_decoder") is True
+    layers = [
+        _layer(config, family, sizes, name, count, keeping[name] if decodes else 0)
+        for name, count in Counter(names).items()
+    ]
+    if family.encoder:
+        heads = entry(config, "encoder_heads")
+        depth = entry(config, "encoder_layers")
+        encoder_heads = heads.value if heads and heads.value else sizes["num_heads"]
+        encoder_layers = depth.value if depth and depth.value else sizes["num_layers"]
+        encoder = dict(sizes.numbers) | {"num_heads": encoder_heads, "num_kv_heads": encoder_heads}
+        if family.head_dim is None:
+            encoder["head_dim"] = encoder["v_head_dim"] = encoder["hidden_size"] // encoder_heads
+        layers.append(_layer(config, family, replace(sizes, numbers=encoder), "encoder_self", encoder_layers, 0))
+        layers.append(_layer(config, family, sizes, "cross", sizes["num_layers"], sizes["num_layers"]))
+    return tuple(layers)
+
+
+def _layer(
+    config: Mapping[str, object], family: Family, sizes: Sizes, name: str, count: int, keeping: int
+) -> Attention:
+    if name not in (*ATTENDS, "encoder_self", "cross"):
+        return Attention(name, count, "other")
+    if not sizes.known:
+        return widthless(family, sizes.numbers, name, count)
+    own = sizes_of_type(config, family, sizes.numbers, name)
+    return attention(config, family, own, name, count=count, storing=keeping)
+
+
+def _standing(config: Mapping[str, object], family: Family, sizes: Sizes, name: str) -> Sizes:
+    """The sizes of the layers that stand for the model."""
+    own = replace(sizes, numbers=sizes_of_type(config, family, sizes.numbers, name))
+    key = named_by(family, "head_dim", name)
+    return replace(own, source="explicit" if config.get(key) is not None else "family") if key else own
+
+
+def _rotary_dim(sizes: Sizes, family: Family, share: Fraction | None) -> int | None:
+    """Dimensions of a head that rotate; an odd share is rounded up, because pairs turn."""
+    if share is None or not sizes.known:
+        return None
+    width = sizes["qk_rope_head_dim"] if family.form == "latent" else sizes["head_dim"]
+    part = int(width * share)
+    return part + part % 2 if part < width else part
+
+
+def _note_cache(found: Findings, family: Family, config: Mapping[str, object], layers: tuple[Attention, ...]) -> None:
+    """Say what the counted cache leaves out, and what a library may hold instead."""
+    kinds = {layer.layer_type for layer in layers}
+    main = layers[0]
+    if family.form == "latent" and main.num_heads:
+        latent = next(layer for layer in layers if layer.projections)
+        expanded = (latent.num_heads or 0) * ((latent.qk_head_dim or 0) + (latent.v_head_dim or 0))
+        found.note(
+            f"counted is the latent; a library that caches expanded keys and values holds {expanded} elements per "
+            "token and layer"
+        )
+    if family.grouped_if == "new_decoder_architecture" and main.kind == "gqa" and main.num_heads:
+        expanded = main.num_heads * 2 * (main.head_dim or 0)
+        found.note(f"distinct KV heads are counted; transformers {VERSIONS['transformers']} caches {expanded}")
+    if kinds & {"sliding_attention", "chunked_attention"}:
+        found.note("the cache is counted as if every layer kept every token; sliding and chunked layers keep a window")
+    elif family.layers is None and (window := config.get("sliding_window")) and "num_key_value_heads" in config:
+        found.note(f"every layer may keep only a window of {str(window)[:20]} tokens")
+    if kinds - {*ATTENDS, "encoder_self", "cross"}:
+        found.note("layers without attention keep a state of fixed size instead of a cache; it is not counted")
+    if family.encoder:
+        found.note("cross attention also keeps keys and values, per token of the encoder's input; not in the bytes")
+    if not any(layer.cache_elements for layer in layers) and main.projections:
+        found.note("an encoder keeps no cache")
+
+
+def _dtype(config: Mapping[str, object], inner: Mapping[str, object], found: Findings) -> str:
+    for place in (inner, config):
+        for key in ("dtype", "torch_dtype"):
+            said = place.get(key)
+            if isinstance(said, str):
+                name = said.removeprefix("torch.").lower()
+                if name in BYTES_PER_ELEMENT:
+                    return _SHORT.get(name, name)
+                found.note(f"{key} {said[:40]!r} is not known here; bytes are counted in bf16")
+                return "bf16"
+    return "bf16"

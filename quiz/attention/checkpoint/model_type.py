@@ -1,0 +1,67 @@
+"""Which family a config.json is of, and where in the file its text model is described."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from quiz.attention.checkpoint.families import FAMILIES, STANDS_FOR
+from quiz.attention.checkpoint.family import Family
+from quiz.attention.checkpoint.reading import UNKNOWN, Findings
+from quiz.errors import UsageError
+
+_INNER = ("text_config", "thinker_config", "llm_config", "language_config", "language_model_config", "decoder")
+_HEADS = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel", "ForMaskedLM", "Model")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The file's ``model_type``, the ``family`` and what it is called in notes, and the part of the file it reads."""
+
+    model_type: str | None
+    name: str
+    family: Family
+    config: Mapping[str, object]
+
+
+def described(config: Mapping[str, object], found: Findings) -> Described:
+    """The family and its part of the file, with notes on how they were found.
+
+    Raises:
+        UsageError: model_type is no text.
+    """
+    outer = _model_type(config)
+    name, part = outer, config
+    # A wrapper may hold a wrapper: thinker_config.text_config.
+    for _ in _INNER:
+        key = next((key for key in _INNER if isinstance(part.get(key), dict)), None)
+        if key is None:
+            break
+        inner = part[key]
+        assert isinstance(inner, dict)
+        name, part = _model_type(inner) or name, inner
+        found.note(f"read from {key}: other parts of the model have attention of their own, which is not counted")
+    name = name or _of_architecture(part, found)
+    family = FAMILIES.get(STANDS_FOR.get(name or "", name or ""))
+    if family is None:
+        said = f"model_type {name[:60]!r} is not known here" if name else "the file has no model_type"
+        found.note(f"{said}: sizes are read by their usual names, biases only where the file says so")
+        return Described(outer, name or "the model", UNKNOWN, part)
+    return Described(outer, STANDS_FOR.get(name or "", name or ""), family, part)
+
+
+def _model_type(config: Mapping[str, object]) -> str | None:
+    value = config.get("model_type")
+    if value is not None and not isinstance(value, str):
+        raise UsageError("the config's model_type must be a text")
+    return value or None
+
+
+def _of_architecture(config: Mapping[str, object], found: Findings) -> str | None:
+    """The family that the class in ``architectures`` belongs to: LlamaForCausalLM is llama."""
+    names = config.get("architectures")
+    if not isinstance(names, list) or not names or not isinstance(names[0], str):
+        return None
+    bare = next((names[0].removesuffix(head) for head in _HEADS if names[0].endswith(head)), names[0]).lower()
+    family = next((one for one in FAMILIES if one.replace("_", "").replace("-", "").lower() == bare), None)
+    if family:
+        found.note(f"the file has no model_type; {names[0][:60]} in architectures is {family}")
+    return family

@@ -1,0 +1,208 @@
+"""The sizes of a model's attention as its class would read them from the file, and what is said about that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from quiz.attention.checkpoint.family import Family
+from quiz.attention.checkpoint.keys import Entry, entry, layer_count, rivals, setting
+from quiz.attention.legality import Outcome
+from quiz.errors import UsageError
+
+Source = Literal["explicit", "derived", "family"]
+
+UNKNOWN = Family(0, 0, 0, null_head_dim=None, odd=None, layers="listed", unknown=True)
+"""A family that is in no table: nothing can stand in for what its file leaves out."""
+
+LATENT_SIZES = ("kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
+_MAY_BE_NULL = "q_lora_rank"
+
+
+@dataclass(slots=True)
+class Findings:
+    """What there is to say: ``notes`` on what the file does not settle, ``problems`` with what it does."""
+
+    notes: list[str] = field(default_factory=list)
+    problems: list[Outcome] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Add a note, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The sizes by name, where head_dim comes from, and what a derived head_dim leaves over of hidden_size.
+
+    ``known`` is False where no width of a head results: null where a number is needed, or no whole quotient.
+    """
+
+    numbers: Mapping[str, int]
+    source: Source
+    remainder: int = 0
+    known: bool = True
+
+    def __getitem__(self, name: str) -> int:
+        return self.numbers[name]
+
+
+def read_sizes(config: Mapping[str, object], name: str, family: Family, found: Findings) -> Sizes:
+    """All sizes of the main attention. ``name`` is what the family is called in notes.
+
+    Raises:
+        UsageError: a size is no whole number, or an unknown family leaves one out that cannot be done without.
+    """
+    reader = _Reader(config, name, family, found)
+    prefix = "decoder" if family.encoder else "num"
+    numbers = {
+        "hidden_size": reader.base("hidden_size", family.hidden_size),
+        "num_heads": reader.base(f"{prefix}_heads", family.num_heads),
+    }
+    numbers["num_layers"] = layer_count("number of layers", reader.base(f"{prefix}_layers", family.num_layers))
+    numbers["num_kv_heads"] = _kv_heads(reader, numbers["num_heads"])
+    if family.form == "latent":
+        source = reader.latent(numbers)
+        return Sizes(numbers, source)
+    source, remainder, known = _head_dim(reader, numbers)
+    own_value = "v_head_dim" in family.defaults or (family.unknown and "v_head_dim" in config)
+    numbers["v_head_dim"] = reader.other("v_head_dim") if own_value else numbers["head_dim"]
+    for size in family.defaults:
+        if size not in ("num_kv_shared_layers", "rotary_dim", "v_head_dim"):
+            numbers[size] = reader.other(size)
+    if family.form == "shared":
+        numbers["o_group_width"] = numbers["num_heads"] * numbers["head_dim"] // numbers["o_groups"]
+    return Sizes(numbers, source, remainder, known)
+
+
+def shared_layers(config: Mapping[str, object], family: Family) -> int:
+    """How many of the last layers use the keys and values of earlier ones (Gemma 3n and 4)."""
+    default = family.defaults.get("num_kv_shared_layers")
+    if default is None:
+        return 0
+    value = config.get("num_kv_shared_layers", default)
+    if type(value) is not int or value < 0:
+        raise UsageError("the config's num_kv_shared_layers must be a whole number from 0")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    config: Mapping[str, object]
+    name: str
+    family: Family
+    found: Findings
+
+    def base(self, size: str, default: int) -> int:
+        """A size that every model has; the class's own where the file leaves it out."""
+        said = entry(self.config, size)
+        if said and said.value is not None:
+            if not self.family.encoder and (others := rivals(self.config, size, said)):
+                self.found.note(f"{said.key} {said.value} is read; the file also says {', '.join(others)}")
+            return said.value
+        words = size.replace("num_", "").replace("decoder_", "").replace("_", " ")
+        if self.family.unknown:
+            raise UsageError(f"the config does not say the {words}: no key for it is known here; is it a model's?")
+        self.found.note(f"the file does not say the {words}: {default} is the default of {self.name}")
+        return default
+
+    def other(self, size: str) -> int:
+        """A size that only some families have."""
+        said = entry(self.config, size)
+        if said and said.value is not None:
+            return said.value
+        default = self.family.defaults.get(size)
+        if default is None:
+            raise UsageError(f"the config does not say {size}")
+        self.found.note(f"the file does not say {size}: {default} is the default of {self.name}")
+        return default
+
+    def latent(self, numbers: dict[str, int]) -> Source:
+        """Put the sizes of latent attention among the numbers."""
+        for size in (*LATENT_SIZES, *(name for name in self.family.defaults if name not in LATENT_SIZES)):
+            if size != _MAY_BE_NULL:
+                numbers[size] = self.other(size)
+                continue
+            said = entry(self.config, size)
+            rank = said.value if said else self.family.defaults.get(size)
+            if rank is not None:
+                numbers[size] = rank
+        numbers["qk_head_dim"] = numbers["qk_nope_head_dim"] + numbers["qk_rope_head_dim"]
+        numbers["cache_width"] = numbers["kv_lora_rank"] + numbers["qk_rope_head_dim"]
+        numbers["expanded_width"] = numbers["qk_nope_head_dim"] + numbers["v_head_dim"]
+        named = entry(self.config, "head_dim")
+        if named and named.value is not None and named.value != numbers["qk_head_dim"]:
+            self.found.note(f"{named.key} {named.value} in the file is not the width of a head of latent attention")
+        return "explicit" if {"qk_nope_head_dim", "qk_rope_head_dim"} <= self.config.keys() else "family"
+
+
+def _kv_heads(reader: _Reader, num_heads: int) -> int:
+    config, family, found = reader.config, reader.family, reader.found
+    said = entry(config, "num_kv_heads")
+    if family.grouped_if and not setting(config, family.grouped_if, False):
+        return _ignored(found, said, _one_or_all(config, family, num_heads), f"without {family.grouped_if}")
+    if family.shared_if and not family.grouped_if:
+        return _ignored(found, said, _one_or_all(config, family, num_heads), f"{family.shared_if} decides")
+    if not family.reads_kv_heads:
+        return _ignored(found, said, num_heads, f"{reader.name} has a KV head for each query head")
+    if said and said.value is not None:
+        return said.value
+    if (said or family.needs_kv_heads) and family.null_kv_heads:
+        found.problems.append(_null(family.null_kv_heads, said.key if said else "num_key_value_heads"))
+        return num_heads
+    if said:
+        return num_heads
+    if family.unknown:
+        if setting(config, "multi_query", False):
+            return 1
+        found.note("no number of KV heads is in the file: one per query head is assumed")
+        return num_heads
+    if family.num_kv_heads is not None:
+        found.note(f"the file does not say the KV heads: {family.num_kv_heads} is the default of {reader.name}")
+        return family.num_kv_heads
+    return num_heads
+
+
+def _one_or_all(config: Mapping[str, object], family: Family, num_heads: int) -> int:
+    return 1 if family.shared_if and setting(config, family.shared_if, True) else num_heads
+
+
+def _ignored(found: Findings, said: Entry | None, used: int, why: str) -> int:
+    if said and said.value not in (None, used):
+        found.note(f"{said.key} {said.value} is in the file, but not read: {why}")
+    return used
+
+
+def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bool]:
+    """Put head_dim among the numbers; gives its source, the remainder of the division, and whether it is known."""
+    family, found = reader.family, reader.found
+    said = entry(reader.config, "head_dim")
+    if said and said.value is not None and family.reads_head_dim:
+        numbers["head_dim"] = said.value
+        return "explicit", 0, True
+    if family.head_dim is not None and said is None:
+        numbers["head_dim"] = family.head_dim
+        found.note(f"the file does not say head_dim: {family.head_dim} is the default of {reader.name}")
+        return "family", 0, True
+    numbers["head_dim"], remainder = divmod(numbers["hidden_size"], numbers["num_heads"])
+    known = numbers["head_dim"] > 0 and not (remainder and family.uneven in ("config", "build"))
+    if not family.reads_head_dim:
+        if said and said.value == numbers["head_dim"]:
+            return "explicit", remainder, known
+        if said and said.value is not None:
+            found.note(f"{said.key} {said.value} is in the file, but {reader.name} does not read it")
+    elif (said or family.needs_head_dim) and family.null_head_dim:
+        found.problems.append(_null(family.null_head_dim, said.key if said else "head_dim"))
+        known = False
+    elif family.unknown and remainder:
+        found.note("hidden_size / num_heads is not whole, so head_dim is not settled; this family may set its own")
+        known = False
+    elif family.unknown:
+        found.note("head_dim was derived from hidden_size / num_heads; this family may set its own")
+    return "derived", remainder, known
+
+
+def _null(stage: Literal["config", "build", "forward"], key: str) -> Outcome:
+    if stage == "config":
+        return Outcome(stage, f"{key} must be a number, not null", "StrictDataclassFieldValidationError", "TypeError")
+    return Outcome(stage, f"{key} is null, and used as a number", "TypeError")
