@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -6,6 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import quiz.lint
+import quiz.problem.space
 from quiz.errors import Fault
 from quiz.lint.check import Report, check_packs
 from quiz.lint.rules import RULES
@@ -89,6 +92,11 @@ ERRORS = {
         "{text: A",
     ),
     "bad-template": (changed("How wide together?", "How wide together? {1 / (heads - 4)}"), '"{heads}'),
+    "mistake-not-recognised": (
+        UNDRAWN
+        + "formula: 5, mistakes: [{formula: 1/3, misconception: a}, {formula: 1/3 + 1/10**9, misconception: b}]}\n",
+        "1/3 + 1/10**9",
+    ),
     "display-not-right": (
         '  - {id: q, kind: order, lesson: l, sources: [s], prompt: P, draw: {n: [1]}, items: ["{n}", "1", "2"]}\n',
         '"{n}"',
@@ -254,6 +262,10 @@ def test_the_report_as_json_has_the_names_that_programs_rely_on(check: Check) ->
 
 def test_every_rule_that_is_reported_is_explained() -> None:
     assert set(ERRORS) | set(ADVICE) <= set(RULES)
+    files = [*Path(quiz.lint.__path__[0]).glob("*.py"), Path(quiz.problem.space.__file__)]
+    sources = [path.read_text(encoding="utf-8") for path in files]
+    reported = {rule for source in sources for rule in re.findall(r'"([a-z]+(?:-[a-z]+)+)"(?!:)', source)}
+    assert reported == set(RULES)
     assert all(text.endswith(".") and len(text) < 120 for text in RULES.values())
 
 
