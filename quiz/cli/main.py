@@ -52,14 +52,16 @@ class StudyByDefault(click.Group):
 @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="The data folder; also QUIZ_HOME.")
 @click.version_option(None, "--version", package_name="attention-quiz", prog_name="quiz")
 @click.pass_context
-def quiz(context: click.Context, home: Path | None) -> None:
+def quiz(context: click.Context, home: Path | None) -> int | None:
     """Get ready for the attention part of an LLM interview.
 
     Alone, it opens the screens at what is due; `quiz gqa` studies one topic.
     """
     context.obj = home
     if context.invoked_subcommand is None:
-        context.invoke(study)
+        code: int = context.invoke(study)
+        return code
+    return None
 
 
 @quiz.command()

@@ -110,9 +110,9 @@ class QuizApp(App[None]):
 
     def warn(self, message: str) -> None:
         """Show a problem that no line on the screen is kept for."""
-        from quiz.tui.safe import shown
+        from quiz.tui.safe import printable
 
-        self.notify(shown(message), severity="error", timeout=8, markup=False)
+        self.notify(printable(message), severity="error", timeout=8, markup=False)
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies at the screen's place."""

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from quiz.desk import Desk
-from quiz.tui.safe import content, one_line, shown
+from quiz.tui.safe import content
 
 HOSTILE = (
     "[/b] x",
@@ -32,34 +30,6 @@ Play = Callable[..., str]
 def as_shown(text: str) -> str:
     """What a template makes of it; titles and lessons are no templates."""
     return text.replace("{{", "{").replace("}}", "}")
-
-
-def test_control_characters_are_made_visible() -> None:
-    assert shown("a\x1b[31mb") == "a␛[31mb"
-    assert shown("bell\x07 delete\x7f") == "bell␇ delete␡"
-    assert shown("\x9b31m") == "‹009B›31m"
-
-
-def test_text_that_turns_or_hides_is_made_visible() -> None:
-    assert shown("abc\u202edef") == "abc‹202E›def"
-    assert shown("zero\u200bwidth") == "zero‹200B›width"
-    assert shown("lone \ud800") == "lone ‹D800›"
-
-
-def test_lines_and_tabs_stay_what_they_are() -> None:
-    assert shown("a\r\nb\rc\td") == "a\nb\nc    d"
-    assert one_line(" a\n\tb ") == "a b"
-
-
-def test_ordinary_letters_of_any_script_are_left_alone() -> None:
-    assert shown("√d · θ₁ ≤ 漢字 é") == "√d · θ₁ ≤ 漢字 é"
-
-
-@given(st.text())
-def test_nothing_that_a_terminal_obeys_comes_through(text: str) -> None:
-    out = shown(text)
-    assert all(character == "\n" or character.isprintable() or character.isspace() for character in out)
-    assert not any(ord(character) < 32 and character != "\n" for character in out)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -10,7 +10,7 @@ from textual.widgets import Markdown
 
 from quiz.errors import QuizError
 from quiz.tui.commands import Place, bindings
-from quiz.tui.safe import content, one_line, shown
+from quiz.tui.safe import content, one_line, printable
 from quiz.tui.screens.base import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lesson import after_body, before_body
@@ -111,7 +111,7 @@ class LessonScreen(QuizScreen):
             try:
                 lesson = self.quiz.desk.library.lesson(self._pack, self._lesson)
                 title = f"{self._title} · {lesson.title}"
-                before, body, after = before_body(lesson), shown(lesson.body), after_body(lesson)
+                before, body, after = before_body(lesson), printable(lesson.body), after_body(lesson)
             except QuizError as error:
                 before = content(str(error), "$text-error")
         self.query_one("#title", Lines).put(content(one_line(title), "bold"))

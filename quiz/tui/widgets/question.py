@@ -8,7 +8,7 @@ from textual.style import Style
 from quiz.problem.mark import Mark
 from quiz.problem.variant import Variant
 from quiz.study.session import View
-from quiz.tui.safe import content, shown
+from quiz.tui.safe import content, printable
 from quiz.tui.widgets.shapes import hanging
 
 KINDS = {
@@ -170,7 +170,7 @@ def _says_no_more(line: str, mark: Mark) -> bool:
 
 def _feedback(line: str, width: int) -> Content:
     """A line of feedback: what it labels stands out, its own indent is kept when it wraps."""
-    text = shown(line)
+    text = printable(line)
     bare = text.lstrip()
     label = next((label for label in _LABELS if bare.startswith(label)), "")
     body = Content.assemble((label, "bold"), bare.removeprefix(label))
