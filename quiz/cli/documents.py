@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from quiz.attention.quantity import Quantity
-from quiz.attention.solver import Solution
-from quiz.bank.library import Entry
-from quiz.errors import SolveError
-from quiz.memory.cards import Card
-from quiz.problem.mark import Mark
-from quiz.problem.variant import Variant
+if TYPE_CHECKING:
+    from quiz.attention.quantity import Quantity
+    from quiz.attention.solver import Solution
+    from quiz.bank.library import Entry
+    from quiz.errors import SolveError
+    from quiz.memory.cards import Card
+    from quiz.problem.mark import Mark
+    from quiz.problem.variant import Variant
 
 
 def number(value: int | Fraction | str) -> int | str:
@@ -28,7 +29,7 @@ def value_of(value: Any) -> Any:
 
 
 def listed(
-    entries: Iterable[Entry], cards: Mapping[str, Card], due: Callable[[Card], datetime | None]
+    entries: Iterable["Entry"], cards: Mapping[str, "Card"], due: Callable[["Card"], datetime | None]
 ) -> list[dict[str, Any]]:
     """`quiz list --json`. ``due`` gives the instant at which a card comes back."""
     return [
@@ -41,15 +42,15 @@ def listed(
             "lesson": entry.lesson,
             "title": entry.title,
             "drawn": entry.drawn,
-            "due": instant.isoformat() if (instant := due(card)) else None,
-            "state": card.state,
+            "due": instant.isoformat() if card and (instant := due(card)) else None,
+            "state": card.state if card else "new",
         }
         for entry in entries
-        for card in [cards.get(entry.key) or Card(entry.key)]
+        for card in [cards.get(entry.key)]
     ]
 
 
-def asked(variant: Variant, hide_answer: bool = False) -> dict[str, Any]:
+def asked(variant: "Variant", hide_answer: bool = False) -> dict[str, Any]:
     """`quiz ask --json`; ``hide_answer`` leaves out answer, steps and mistakes."""
     document: dict[str, Any] = {
         "key": variant.key,
@@ -76,7 +77,7 @@ def asked(variant: Variant, hide_answer: bool = False) -> dict[str, Any]:
     return document
 
 
-def marked(mark: Mark) -> dict[str, Any]:
+def marked(mark: "Mark") -> dict[str, Any]:
     """`quiz mark --json`. Credit is a number from 0 to 1."""
     whole = mark.credit.denominator == 1
     return {
@@ -89,12 +90,12 @@ def marked(mark: Mark) -> dict[str, Any]:
     }
 
 
-def solved(solution: Solution) -> dict[str, Any]:
+def solved(solution: "Solution") -> dict[str, Any]:
     """`quiz solve --json` of a legal case."""
     return asdict(solution) | {"value": value_of(solution.value), "steps": list(solution.steps), "error": None}
 
 
-def unsolvable(quantity: Quantity, error: SolveError) -> dict[str, Any]:
+def unsolvable(quantity: "Quantity", error: "SolveError") -> dict[str, Any]:
     """`quiz solve --json` of an illegal case."""
     return {
         "quantity": quantity.name,
@@ -106,7 +107,7 @@ def unsolvable(quantity: Quantity, error: SolveError) -> dict[str, Any]:
     }
 
 
-def measurable(quantities: Iterable[Quantity]) -> list[dict[str, Any]]:
+def measurable(quantities: Iterable["Quantity"]) -> list[dict[str, Any]]:
     """`quiz quantities --json`."""
     return [
         {

@@ -1,7 +1,6 @@
 """What the commands share: their options, opening the learner's folder, and printing."""
 
 import json
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,8 @@ def packs_of(home: Path | None) -> "Library":
 
 def seed_or_fresh(given: int | None) -> int:
     """The seed asked for, or one nobody can foresee."""
+    import secrets
+
     return secrets.randbelow(LARGEST_SEED + 1) if given is None else given
 
 
