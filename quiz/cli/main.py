@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from quiz.cli.givens import named_numbers
+from quiz.cli.inspect import inspect
 from quiz.cli.packs import pack
 from quiz.cli.printing import (
     LARGEST_SEED,
@@ -223,6 +224,7 @@ def progress(home: Path | None, as_json: bool) -> None:
 
 quiz.add_command(pack)
 quiz.add_command(trace)
+quiz.add_command(inspect)
 
 
 @quiz.group()

@@ -40,6 +40,7 @@ _QWEN3_5 = Family(
     matrices=GATED_QUERY,
     biases=_ON_REQUEST,
     layers=_LINEAR,
+    notes=("q also gives an output gate of its own width: rows are 2 × heads × head_dim, per head [q | gate]",),
 )
 _QWEN2_VL = Family(
     8192, 80, 64, num_kv_heads=8, reads_head_dim=False, uneven="build", biases=(Bias("qkv"),), layers="tail"

@@ -79,6 +79,8 @@ def inspect(config: Mapping[str, object]) -> Inspection:
     found.problems += [raises("config", f"{key} must not be set") for key in family.refuses if file.get(key)]
     for note in family.notes:
         found.note(note)
+    if main.projections and family.form == "heads" and "v" not in main.projections:
+        found.note(f"{main.layer_type} layers have no v weight: values are taken from the key projection")
     _note_cache(found, family, file, layers)
     dtype = _dtype(config, file, found)
     own = (layer for layer in layers if layer.layer_type != "cross")
@@ -90,7 +92,7 @@ def inspect(config: Mapping[str, object]) -> Inspection:
         main,
         standing.source,
         _rotary_dim(standing, family, share),
-        {size: sizes.numbers.get(size) for size in LATENT_SIZES} if family.form == "latent" else None,
+        {size: sizes.numbers.get(size) for size in LATENT_SIZES[:-1]} if family.form == "latent" else None,
         layers if len(layers) > 1 else (),
         dtype,
         whole(stored * BYTES_PER_ELEMENT[dtype]) if main.cache_elements else None,

@@ -155,7 +155,8 @@ def _kv_heads(reader: _Reader, num_heads: int) -> int:
     if family.unknown:
         if setting(config, "multi_query", False):
             return 1
-        found.note("no number of KV heads is in the file: one per query head is assumed")
+        if family.form != "latent":
+            found.note("no number of KV heads is in the file: one per query head is assumed")
         return num_heads
     if family.num_kv_heads is not None:
         found.note(f"the file does not say the KV heads: {family.num_kv_heads} is the default of {reader.name}")
