@@ -81,21 +81,23 @@ def _kv_heads(case: Case) -> Outcome | None:
 
 
 def _odd(case: Case) -> Outcome | None:
-    """Rotary positions turn pairs. An odd part of a head is rounded up; a head that rotates whole cannot be."""
+    """Rotary positions turn pairs. An odd part of a head is rounded up; a head that rotates whole cannot be.
+
+    The config object tests the head_dim that it has: the file's, even where the module takes another, and in some
+    families the derived one. Elsewhere it shows in forward.
+    """
     family, sizes = case.family, case.sizes
-    if case.share is None or family.odd is None or not sizes.known:
+    if case.share is None or family.odd is None:
         return None
     width = sizes["qk_rope_head_dim"] if family.form == "latent" else sizes["head_dim"]
+    tested = sizes.named or (width if sizes.source != "derived" or family.odd == "config" else None)
+    if case.share == 1 and tested and tested % 2 and tested > _TINY and "rotary_dim" not in family.defaults:
+        return raises("config", f"rotary positions turn pairs of dimensions, and head_dim {tested} is odd")
     part = int(width * case.share)
-    if part % 2 == 0:
+    stage = family.odd_part if part < width else "forward"
+    if part % 2 == 0 or stage is None or not sizes.known:
         return None
-    if part < width:
-        return (
-            raises(family.odd_part, f"{part} of {width} dimensions rotate, an odd number") if family.odd_part else None
-        )
-    is_known_to_config = sizes.source != "derived" or family.odd == "config"
-    stage: Stage = "config" if width > _TINY and is_known_to_config else "forward"
-    return raises(stage, f"rotary positions turn pairs of dimensions, and {width} is odd")
+    return raises(stage, f"rotary positions turn pairs of dimensions, and {part} of {width} is an odd number of them")
 
 
 def _empty(case: Case) -> Outcome | None:

@@ -226,7 +226,7 @@ DECODERS: Mapping[str, Family] = {
         defaults={"v_head_dim": 128},
         rotary=Fraction("0.334"),
         biases=_QKV_ON_REQUEST,
-        layers=Cycle("sliding_attention", "full_attention", 6, first="full_attention"),
+        layers=Cycle("sliding_attention", "full_attention", 6, first=("full_attention",)),
         by_layer={"sliding_attention": (Override("num_kv_heads", times=2),)},
     ),
     "minimax": replace(_MISTRAL, odd="forward", layers=Cycle("linear_attention", "full_attention", 2, at=0)),

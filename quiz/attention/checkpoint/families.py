@@ -44,7 +44,7 @@ _ELSEWHERE: Mapping[str, Family] = {
         fused=one_weight("c_attn", BLOCKS),
         notes=_REMOTE,
     ),
-    "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, refuses=(), notes=_REMOTE),
+    "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, shared_if=None, refuses=(), notes=_REMOTE),
 }
 
 FAMILIES: Mapping[str, Family] = {**DECODERS, **LATENTS, **FUSED, **ENCODERS, **_ELSEWHERE}

@@ -101,7 +101,7 @@ class Cycle:
     """Layers take turns: layer i is ``rest`` where i % period == at, and ``most`` elsewhere.
 
     ``at`` counts from the end where negative. ``key`` and ``at_key`` name the file's own period and offset; ``first``
-    and ``last`` fix the type of that one layer whatever its turn.
+    and ``last`` fix the types of the first layers and of the last one, whatever their turn.
     """
 
     most: str
@@ -110,7 +110,7 @@ class Cycle:
     at: int = -1
     key: str | None = None
     at_key: str | None = None
-    first: str | None = None
+    first: tuple[str, ...] = ()
     last: str | None = None
 
 

@@ -107,7 +107,7 @@ FUSED: Mapping[str, Family] = {
         num_heads=16,
         uneven=None,
         matrices=SQUARE,
-        biases=(Bias("qkvo", "no_bias", negated=True),),
+        biases=(),
         fused=one_weight("Wqkv", BLOCKS),
     ),
     "openai-gpt": _GPT2,

@@ -125,6 +125,8 @@ def _layers(
     names = types or ("full_attention",) * sizes["num_layers"]
     shared = shared_layers(config, family)
     keeping = storing(names, shared)
+    if shared and set(keeping) != set(names):
+        found.problems.append(raises("build", f"no layer before the last {shared} keeps the keys that they would use"))
     if shared:
         found.note(f"the last {shared} layers have no k and v of their own: they use those of earlier layers")
     decodes = family.decodes or config.get("is_decoder") is True

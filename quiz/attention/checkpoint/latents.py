@@ -27,7 +27,7 @@ _LINEAR_LATENT = replace(
     num_heads=32,
     defaults={**_V3.defaults, "q_lora_rank": None},
     rotary=None,
-    layers=Cycle("linear_attention", "full_attention", 4, at=0, first="linear_attention"),
+    layers=Cycle("linear_attention", "full_attention", 4, at=0, first=("linear_attention",)),
 )
 _COMPRESSED: Matrices = dict.fromkeys(("compressor.kv_proj", "compressor.gate_proj"), (("head_dim",), ("hidden_size",)))
 
@@ -79,7 +79,10 @@ LATENTS: Mapping[str, Family] = {
             },
         },
         layers=Cycle(
-            "heavily_compressed_attention", "compressed_sparse_attention", 2, first="heavily_compressed_attention"
+            "heavily_compressed_attention",
+            "compressed_sparse_attention",
+            2,
+            first=("heavily_compressed_attention",) * 2,
         ),
         notes=(
             "one vector per token is both key and value of all heads: transformers keeps it twice",

@@ -65,7 +65,9 @@ def _listed(config: Mapping[str, object]) -> tuple[str, ...] | None:
         value = config.get(key)
         if value is None:
             continue
-        names: list[object] = list(value) if isinstance(value, str | list) else []
+        # Nemotron-H writes a letter for each layer.
+        spelled = key == "hybrid_override_pattern" and isinstance(value, str)
+        names: list[object] = list(value) if spelled or isinstance(value, list) else []
         words = [name for name in names if isinstance(name, str)]
         if not words or len(words) < len(names):
             raise UsageError(f"the config's {key} must be a list of words")
@@ -102,8 +104,7 @@ def _in_turn(config: Mapping[str, object], cycle: Cycle, num_layers: int) -> tup
     period = _count(config, cycle.key, cycle.period)
     at = (0 if cycle.at_key and config.get(cycle.at_key) == 0 else _count(config, cycle.at_key, cycle.at)) % period
     types: list[str] = [cycle.rest if i % period == at else cycle.most for i in range(num_layers)]
-    if cycle.first:
-        types[0] = cycle.first
+    types[: len(cycle.first)] = cycle.first[:num_layers]
     if cycle.last:
         types[-1] = cycle.last
     return tuple(types)

@@ -36,12 +36,14 @@ class Sizes:
     """The sizes by name, where head_dim comes from, and what a derived head_dim leaves over of hidden_size.
 
     ``known`` is False where no width of a head results: null where a number is needed, or no whole quotient.
+    ``named`` is the head_dim in the file, whether or not the class reads it.
     """
 
     numbers: Mapping[str, int]
     source: Source
     remainder: int = 0
     known: bool = True
+    named: int | None = None
 
     def __getitem__(self, name: str) -> int:
         return self.numbers[name]
@@ -72,7 +74,8 @@ def read_sizes(config: Mapping[str, object], name: str, family: Family, found: F
             numbers[size] = reader.other(size)
     if family.form == "shared":
         numbers["o_group_width"] = numbers["num_heads"] * numbers["head_dim"] // numbers["o_groups"]
-    return Sizes(numbers, source, remainder, known)
+    said = entry(config, "head_dim")
+    return Sizes(numbers, source, remainder, known, said.value if said else None)
 
 
 def shared_layers(config: Mapping[str, object], family: Family) -> int:
