@@ -13,7 +13,8 @@ from quiz.problem.variant import Variant
 from quiz.render.durations import show_interval
 from quiz.render.printable import printable
 from quiz.study.rating import Rating
-from quiz.study.session import SELF_JUDGED, Saved, Session, View
+from quiz.study.session import SELF_JUDGED, Session
+from quiz.study.view import Saved, View
 
 HOW_TO_ANSWER = {
     "card": "say it, then press enter to see the other side",

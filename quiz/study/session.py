@@ -8,7 +8,7 @@ room shows `Session.view` and sends what the learner did.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
 from quiz.errors import QuizError
 from quiz.memory.cards import Card, interval
@@ -17,10 +17,11 @@ from quiz.memory.review import Review
 from quiz.problem.marking import Mark, mark
 from quiz.problem.variant import Variant
 from quiz.study.rating import Rating, propose, propose_for_rubric
+from quiz.study.view import Offer, Phase, Saved, Tally, View
 
-Phase: TypeAlias = Literal["asking", "marked", "finished"]
 SELF_JUDGED = frozenset({"card", "open"})
-# So many other questions come before one that was wrong is asked again.
+# So many other questions come before one that was wrong is asked again; twice as many at each further miss, so that a
+# handful of hard questions cannot hold up the rest of the sitting.
 SPACING = 3
 # Longer pauses are not thinking.
 LONGEST_THOUGHT = 600.0
@@ -55,53 +56,6 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """What the last rating did. ``card`` is the card after it."""
-
-    key: str
-    rating: Rating
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A rating the learner may give, and how many seconds until the card would come back."""
-
-    rating: Rating
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The sitting so far. ``left`` counts questions not yet shown, ``returning`` those that will come back in it."""
-
-    answered: int = 0
-    right: int = 0
-    left: int = 0
-    returning: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """All that a screen needs to show the sitting. ``again`` marks a question that was asked earlier in it;
-    ``resumes_in`` is, at the end, how many seconds until something learned in it comes back."""
-
-    phase: Phase
-    tally: Tally
-    variant: Variant | None = None
-    typed: str = ""
-    hints: tuple[str, ...] = ()
-    mark: Mark | None = None
-    ticked: frozenset[int] = frozenset()
-    proposed: Rating | None = None
-    offers: tuple[Offer, ...] = ()
-    saved: Saved | None = None
-    notice: str = ""
-    again: bool = False
-    resumes_in: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _Return:
     """A question that comes back in this sitting. ``due`` in seconds since 1970; ``missed`` if it was wrong."""
 
@@ -127,6 +81,7 @@ class _State:
     answered: int = 0
     right: int = 0
     last: Mapping[str, Variant] = field(default_factory=dict)
+    misses: Mapping[str, int] = field(default_factory=dict)
     saved: Saved | None = None
     notice: str = ""
     early: bool = False
@@ -250,6 +205,7 @@ class Session:
             answered=state.answered + 1,
             right=state.right + (final > Rating.AGAIN if state.mark is None else state.mark.verdict == "right"),
             last={**state.last, key: state.variant},
+            misses={**state.misses, key: state.misses.get(key, 0) + (final == Rating.AGAIN)},
             saved=Saved(key, final, card),
             returning=(*state.returning, *_comes_back(state, card, final)),
         )
@@ -398,7 +354,8 @@ def _comes_back(state: _State, card: Card, rating: Rating) -> tuple[_Return, ...
     if card.due_at is None:
         return ()
     missed = rating == Rating.AGAIN
-    return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + SPACING, missed),)
+    spacing = SPACING * 2 ** min(state.misses.get(card.key, 0), 5)
+    return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + spacing, missed),)
 
 
 def _is_of(state: _State, review: Review) -> bool:

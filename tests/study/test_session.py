@@ -12,7 +12,8 @@ from quiz.memory.review import Review
 from quiz.memory.schedule import preview, review
 from quiz.problem.variant import Answer, RubricPoint, Variant
 from quiz.study.rating import Rating
-from quiz.study.session import Answered, Session, View
+from quiz.study.session import Answered, Session
+from quiz.study.view import View
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -148,6 +149,18 @@ def test_a_wrong_answer_comes_back_after_three_others_with_other_numbers() -> No
     again = session.view.variant
     assert again is not None
     assert again.givens != first.givens
+
+
+def test_questions_that_stay_wrong_do_not_hold_up_the_rest() -> None:
+    session, _ = sitting(*(f"n/{letter}" for letter in "abcdefgh"))
+    session.start(at())
+    order = []
+    for second in range(1, 25):
+        order.append(shown(session.view))
+        session.answer("999", at(second))
+        session.rate(None, at(second))
+    assert set(order) == {f"n/{letter}" for letter in "abcdefgh"}
+    assert order.index("n/a", 1) == 4
 
 
 def test_wrong_answers_come_back_even_when_nothing_else_is_left() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from textual.content import Content
 
 from quiz.study.rating import Rating
-from quiz.study.session import Offer
+from quiz.study.view import Offer
 from quiz.tui.widgets.answer import reading
 from quiz.tui.widgets.figures import advice, forecast
 from quiz.tui.widgets.ratings import rating_lines

@@ -146,10 +146,13 @@ def today(standings: "Mapping[str, Standing]") -> Content:
     new = sum(one.new for one in standings.values())
     if not standings:
         return Content("There are no questions here.")
+    soon = sum(one.learning for one in standings.values())
+    later = f", {soon} more come back within minutes" if soon else ""
     if not due and not new:
-        return Content.assemble(("✓ ", "$text-success"), "Nothing is due now. Come back tomorrow.")
+        rest = f"Nothing is due now{later}." if soon else "Nothing is due now. Come back tomorrow."
+        return Content.assemble(("✓ ", "$text-success"), rest)
     about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
-    return Content.assemble((f"{due} due, {new} new", "bold"), (f" — about {about}", "$text-muted"))
+    return Content.assemble((f"{due} due, {new} new", "bold"), (f" — about {about}{later}", "$text-muted"))
 
 
 def heads(width: int) -> Content:

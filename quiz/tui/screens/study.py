@@ -10,7 +10,8 @@ from textual.content import Content
 
 from quiz.errors import QuizError
 from quiz.study.rating import Rating
-from quiz.study.session import Session, View
+from quiz.study.session import Session
+from quiz.study.view import View
 from quiz.tui.commands import STUDY, Place, bindings
 from quiz.tui.safe import content, one_line
 from quiz.tui.screens.base import Page, QuizScreen

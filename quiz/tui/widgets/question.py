@@ -7,7 +7,7 @@ from textual.style import Style
 
 from quiz.problem.mark import Mark
 from quiz.problem.variant import Variant
-from quiz.study.session import View
+from quiz.study.view import View
 from quiz.tui.safe import content, printable
 from quiz.tui.widgets.shapes import hanging
 

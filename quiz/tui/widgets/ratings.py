@@ -7,7 +7,7 @@ from textual.style import Style
 
 from quiz.render.durations import show_interval
 from quiz.study.rating import Rating
-from quiz.study.session import Offer
+from quiz.study.view import Offer
 from quiz.tui.widgets.lines import Lines
 
 NAMES = {Rating.AGAIN: "Again", Rating.HARD: "Hard", Rating.GOOD: "Good", Rating.EASY: "Easy"}

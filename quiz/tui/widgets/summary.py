@@ -3,7 +3,7 @@
 from textual.content import Content
 
 from quiz.render.durations import show_span
-from quiz.study.session import View
+from quiz.study.view import View
 from quiz.tui.safe import content
 from quiz.tui.widgets.shapes import coloured_meter
 
