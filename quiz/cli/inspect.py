@@ -30,7 +30,7 @@ def inspect(home: Path | None, config: str, as_json: bool) -> int:
     if as_json:
         print_json(document(found))
     else:
-        say("\n".join(lines(found)))
+        say("\n".join(lines(found, config)))
     return 0 if found.legal else 1
 
 
@@ -115,12 +115,12 @@ def _problem(problem: "Outcome") -> str:
     return ": ".join(part for part in (problem.stage, error, problem.why) if part)
 
 
-def lines(found: "Inspection") -> Iterator[str]:
-    """The same for people: the numbers, how they come about, and what there is to say."""
+def lines(found: "Inspection", name: str) -> Iterator[str]:
+    """The same for people: the numbers, how they come about, and what there is to say of the model of this name."""
     from quiz.render.numbers import group_digits
 
     main = found.main
-    yield f"{found.model_type or 'no model_type'}: {main.kind}, {group_digits(found.num_layers)} layers"
+    yield f"{found.model_type or name}: {main.kind}, {group_digits(found.num_layers)} layers"
     rows = [
         ("hidden_size", found.hidden_size, ""),
         ("num_heads", main.num_heads, ""),

@@ -246,6 +246,11 @@ def test_an_unknown_family_whose_width_is_no_quotient_has_none() -> None:
     assert any("not settled" in note for note in found.notes)
 
 
+def test_what_an_unknown_family_says_in_its_own_words_is_pointed_out() -> None:
+    found = inspect(UNKNOWN | {"num_attention_groups": 1, "share_q_dim": 512, "vocab_size": 32000})
+    assert any("num_attention_groups 1, share_q_dim 512: what that means" in note for note in found.notes)
+
+
 def test_an_unknown_family_with_a_latent_is_latent() -> None:
     widths = {"kv_lora_rank": 128, "qk_nope_head_dim": 32, "qk_rope_head_dim": 16, "v_head_dim": 32}
     found = inspect(UNKNOWN | widths)

@@ -16,7 +16,9 @@ _EVERY_FOURTH = Cycle("sliding_attention", "full_attention", 4, key="sliding_win
 _LINEAR = Cycle("linear_attention", "full_attention", 4, key="full_attention_interval")
 
 _LLAMA = Family(4096, 32, 32, null_head_dim=None, uneven="config", biases=_ON_REQUEST)
-_MISTRAL = Family(4096, 32, 32, num_kv_heads=8, null_head_dim=None, null_kv_heads="config", odd="config")
+_MISTRAL = Family(
+    4096, 32, 32, num_kv_heads=8, null_head_dim=None, null_kv_heads="config", odd="config", layers="window"
+)
 _OLMO = Family(4096, 32, 32, biases=_ON_REQUEST)
 _GEMMA = Family(
     3072,
@@ -253,7 +255,7 @@ DECODERS: Mapping[str, Family] = {
         biases=(),
         notes=("layers listed in cross_attention_layers attend to the image and cache its keys and values instead",),
     ),
-    "moshi": Family(4096, 32, 32, null_head_dim=None, uneven="build", odd="config"),
+    "moshi": Family(4096, 32, 32, null_head_dim=None, uneven="build", odd="config", layers="window"),
     "nanochat": replace(_OLMO, hidden_size=768, num_layers=12, num_heads=6),
     "nemotron": Family(
         6144,
@@ -281,7 +283,7 @@ DECODERS: Mapping[str, Family] = {
     "olmo3": replace(_OLMO, layers=Cycle("sliding_attention", "full_attention", 4)),
     "olmoe": replace(_OLMO, hidden_size=2048, num_layers=16, num_heads=16),
     "phi": Family(2048, 24, 32, rotary=_HALF, odd_part="forward", biases=(Bias("qkvo"),)),
-    "phimoe": replace(_OLMO, num_kv_heads=8, null_kv_heads="config"),
+    "phimoe": replace(_OLMO, num_kv_heads=8, null_kv_heads="config", layers="window"),
     "qwen2": Family(4096, 32, 32, num_kv_heads=32, biases=(Bias("qkv"),), layers="tail"),
     "qwen2_5_omni_text": replace(_QWEN2_VL, hidden_size=3584, num_layers=28, num_heads=28, num_kv_heads=4),
     "qwen2_5_vl_text": _QWEN2_VL,
@@ -369,6 +371,7 @@ DECODERS: Mapping[str, Family] = {
         null_head_dim=None,
         null_kv_heads="config",
         biases=(Bias("qkvo", "use_bias"),),
+        layers="window",
     ),
     "vaultgemma": _GEMMA2,
 }

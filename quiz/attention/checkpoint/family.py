@@ -143,7 +143,8 @@ class Family:
       being there raises.
     - ``rotary`` is the share of the head that rotates (None: no rotary positions), unless ``rotary_key`` says how many.
     - ``matrices`` and ``others`` are the weights by role; ``others`` by type of layer, "" for all types.
-    - ``layers`` says how the types of layers follow: a cycle, "tail" (the last ones slide), or "listed" in the file.
+    - ``layers`` says how the types of layers follow: a cycle, "tail" (the last ones slide), "listed" in the
+      file, or "window" (all slide if the file has a sliding_window).
     - ``decodes``: keeps a cache. ``encoder``: has an encoder and cross attention besides. ``unknown``: stands in for a
       family that is in no table.
     """
@@ -179,7 +180,7 @@ class Family:
     biases: tuple[Bias, ...] = ()
     fused: Fused | None = None
 
-    layers: Cycle | Literal["tail", "listed"] | None = None
+    layers: Cycle | Literal["tail", "listed", "window"] | None = None
     by_layer: Mapping[str, tuple[Override, ...]] = field(default_factory=dict)
     attentions_per_layer: int = 1
     decodes: bool = True

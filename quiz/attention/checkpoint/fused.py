@@ -37,7 +37,7 @@ _NEOX = replace(
     biases=(Bias("qkvo", "attention_bias"),),
     fused=one_weight("query_key_value", PER_HEAD),
 )
-_PHI3 = Family(3072, 32, 32, fused=one_weight("qkv_proj", BLOCKS))
+_PHI3 = Family(3072, 32, 32, layers="window", fused=one_weight("qkv_proj", BLOCKS))
 _PERSIMMON = replace(_NEOX, hidden_size=4096, num_layers=36, uneven="build", rotary=_HALF, biases=_ALL)
 _OPT = replace(_GPT2, biases=(Bias("qkvo", "enable_bias"),), fused=None)
 

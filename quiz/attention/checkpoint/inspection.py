@@ -18,6 +18,7 @@ from quiz.attention.legality import VERSIONS, Outcome
 from quiz.attention.sizes import Number, whole
 
 _SHORT = {"bfloat16": "bf16", "float16": "fp16", "half": "fp16", "float32": "fp32", "float64": "fp64"}
+_OF_ENCODERS = ("self", "encoder_self", "cross")
 _USUAL_BIASES = (
     Bias("qkvo", "attention_bias", False),
     Bias("qkvo", "use_bias", False),
@@ -73,7 +74,7 @@ def inspect(config: Mapping[str, object]) -> Inspection:
     types = _types(file, family, sizes["num_layers"], found)
     layers = _layers(file, family, sizes, types, found)
     standing = sizes if not types else _standing(file, family, sizes, main_type(types))
-    main = next(layer for layer in layers if layer.layer_type == (main_type(types) if types else "full_attention"))
+    main = next(layer for layer in layers if layer.layer_type == main_type(types)) if types else layers[0]
     share = rotary_share(file, family, standing, main.layer_type)
     found.problems += problems_with(Case(family, standing, main.projections or {}, share))
     found.problems += [raises("config", f"{key} must not be set") for key in family.refuses if file.get(key)]
@@ -122,7 +123,7 @@ def _layers(
     config: Mapping[str, object], family: Family, sizes: Sizes, types: tuple[str, ...], found: Findings
 ) -> tuple[Attention, ...]:
     """One entry for each type of layer, and for the encoder and cross attention where there are such."""
-    names = types or ("full_attention",) * sizes["num_layers"]
+    names = types or ("self" if family.encoder else "full_attention",) * sizes["num_layers"]
     shared = shared_layers(config, family)
     keeping = storing(names, shared)
     if shared and set(keeping) != set(names):
@@ -150,7 +151,7 @@ def _layers(
 def _layer(
     config: Mapping[str, object], family: Family, sizes: Sizes, name: str, count: int, keeping: int
 ) -> Attention:
-    if name not in (*ATTENDS, "encoder_self", "cross"):
+    if name not in (*ATTENDS, *_OF_ENCODERS):
         return Attention(name, count, "other")
     if not sizes.known:
         return widthless(family, sizes.numbers, name, count)
@@ -190,9 +191,9 @@ def _note_cache(found: Findings, family: Family, config: Mapping[str, object], l
         found.note(f"distinct KV heads are counted; transformers {VERSIONS['transformers']} caches {expanded}")
     if kinds & {"sliding_attention", "chunked_attention"}:
         found.note("the cache is counted as if every layer kept every token; sliding and chunked layers keep a window")
-    elif family.layers is None and (window := config.get("sliding_window")) and "num_key_value_heads" in config:
-        found.note(f"every layer may keep only a window of {str(window)[:20]} tokens")
-    if kinds - {*ATTENDS, "encoder_self", "cross"}:
+    if family.layers == "window" and (window := config.get("sliding_window")):
+        found.note(f"every layer keeps only its last {str(window)[:20]} tokens, however long the context")
+    if kinds - {*ATTENDS, *_OF_ENCODERS}:
         found.note("layers without attention keep a state of fixed size instead of a cache; it is not counted")
     if family.encoder:
         found.note("cross attention also keeps keys and values, per token of the encoder's input; not in the bytes")

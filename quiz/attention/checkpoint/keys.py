@@ -1,5 +1,6 @@
 """Under which keys a config.json holds a size, and how a size is read from it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -45,6 +46,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 """By size, the likeliest key first. A dot goes one object deeper."""
 
 _MOST_LAYERS = 100_000
+_SHAPES_ATTENTION = re.compile("head|kv|group|rank|dim|attn|attention|window|pattern|interval|period")
+_READ = {key for keys in KEYS.values() for key in keys} | {
+    *("kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "qk_head_dim"),
+    *("intermediate_dim", "ffn_dim", "window_size"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,15 @@ def rivals(config: Mapping[str, object], size: str, chosen: Entry) -> list[str]:
     """Other keys for the same size that say something else, as ``key value``."""
     said = ((key, _look(config, key)[1]) for key in KEYS.get(size, ()) if key != chosen.key)
     return [f"{key} {value}" for key, value in said if type(value) is int and value != chosen.value]
+
+
+def unread(config: Mapping[str, object]) -> list[str]:
+    """Settings that look as if they shaped attention, but mean nothing here, as ``key value``."""
+    return [
+        f"{key[:40]} {str(value)[:20]}"
+        for key, value in config.items()
+        if type(value) is int and _SHAPES_ATTENTION.search(key) and key not in _READ
+    ]
 
 
 def whole(key: str, value: object) -> int:

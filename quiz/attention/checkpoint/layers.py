@@ -29,18 +29,18 @@ _SPELLINGS = {
 _BY_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
 
-def layer_types(config: Mapping[str, object], family: Family | None, num_layers: int) -> tuple[str, ...] | None:
+def layer_types(config: Mapping[str, object], family: Family, num_layers: int) -> tuple[str, ...] | None:
     """The type of each layer, or None where all are alike.
 
     Raises:
         UsageError: the file's list is not a list of words.
     """
-    if family is not None and family.layers is None:
+    if family.layers is None or family.layers == "window":
         return None
     listed = _listed(config)
     if listed is not None:
         return _last_fixed(listed, family)
-    if family is None or family.layers == "listed":
+    if family.layers == "listed":
         return None
     if family.layers == "tail":
         return _tail(config, num_layers)
@@ -65,9 +65,10 @@ def _listed(config: Mapping[str, object]) -> tuple[str, ...] | None:
         value = config.get(key)
         if value is None:
             continue
-        # Nemotron-H writes a letter for each layer.
-        spelled = key == "hybrid_override_pattern" and isinstance(value, str)
-        names: list[object] = list(value) if spelled or isinstance(value, list) else []
+        names: list[object] = value if isinstance(value, list) else []
+        if key == "hybrid_override_pattern" and isinstance(value, str):
+            # Nemotron-H writes a letter for each layer.
+            names = list(value)
         words = [name for name in names if isinstance(name, str)]
         if not words or len(words) < len(names):
             raise UsageError(f"the config's {key} must be a list of words")
@@ -116,7 +117,7 @@ def _count(config: Mapping[str, object], key: str | None, default: int) -> int:
     return default if key is None or not value else whole(key, value)
 
 
-def _last_fixed(types: tuple[str, ...], family: Family | None) -> tuple[str, ...]:
-    if family and isinstance(family.layers, Cycle) and family.layers.last:
+def _last_fixed(types: tuple[str, ...], family: Family) -> tuple[str, ...]:
+    if isinstance(family.layers, Cycle) and family.layers.last:
         return (*types[:-1], family.layers.last)
     return types

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from quiz.attention.checkpoint.families import FAMILIES, STANDS_FOR
 from quiz.attention.checkpoint.family import Family
+from quiz.attention.checkpoint.keys import unread
 from quiz.attention.checkpoint.reading import UNKNOWN, Findings
 from quiz.errors import UsageError
 
@@ -44,6 +45,8 @@ def described(config: Mapping[str, object], found: Findings) -> Described:
     if family is None:
         said = f"model_type {name[:60]!r} is not known here" if name else "the file has no model_type"
         found.note(f"{said}: sizes are read by their usual names, biases only where the file says so")
+        if others := unread(part):
+            found.note(f"the file also says {', '.join(others[:8])}: what that means for attention is not known here")
         return Described(outer, name or "the model", UNKNOWN, part)
     return Described(outer, STANDS_FOR.get(name or "", name or ""), family, part)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from quiz.attention.checkpoint.family import Family
-from quiz.attention.checkpoint.keys import Entry, entry, layer_count, rivals, setting
+from quiz.attention.checkpoint.keys import KEYS, Entry, entry, layer_count, rivals, setting
 from quiz.attention.legality import Outcome
 from quiz.errors import UsageError
 
@@ -103,10 +103,9 @@ class _Reader:
             if not self.family.encoder and (others := rivals(self.config, size, said)):
                 self.found.note(f"{said.key} {said.value} is read; the file also says {', '.join(others)}")
             return said.value
-        words = size.replace("num_", "").replace("decoder_", "").replace("_", " ")
         if self.family.unknown:
-            raise UsageError(f"the config does not say the {words}: no key for it is known here; is it a model's?")
-        self.found.note(f"the file does not say the {words}: {default} is the default of {self.name}")
+            raise UsageError(f"the config does not say {size}: it has none of the keys {', '.join(KEYS[size])}")
+        self.found.note(f"the file does not say {size}: {default} is the default of {self.name}")
         return default
 
     def other(self, size: str) -> int:
@@ -162,7 +161,7 @@ def _kv_heads(reader: _Reader, num_heads: int) -> int:
             found.note("no number of KV heads is in the file: one per query head is assumed")
         return num_heads
     if family.num_kv_heads is not None:
-        found.note(f"the file does not say the KV heads: {family.num_kv_heads} is the default of {reader.name}")
+        found.note(f"the file does not say num_kv_heads: {family.num_kv_heads} is the default of {reader.name}")
         return family.num_kv_heads
     return num_heads
 
