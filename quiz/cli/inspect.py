@@ -120,7 +120,7 @@ def lines(found: "Inspection", name: str) -> Iterator[str]:
     from quiz.render.numbers import group_digits
 
     main = found.main
-    yield f"{found.model_type or name}: {main.kind}, {group_digits(found.num_layers)} layers"
+    yield f"{(found.model_type or name)[:60]}: {main.kind}, {group_digits(found.num_layers)} layers"
     rows = [
         ("hidden_size", found.hidden_size, ""),
         ("num_heads", main.num_heads, ""),
