@@ -102,19 +102,20 @@ class Desk:
     def session(self, topics: Sequence[str] = (), new: int | None = None, limit: int | None = None) -> "Session":
         """A sitting over what is due in the topics, not yet started. ``new`` replaces today's allowance of new ones.
 
+        A topic asked for by name is never a dead end: where nothing of it is due and today's allowance is used up, it
+        brings as many new questions as a day does.
+
         Raises:
             UsageError: no such topic.
         """
         from quiz.study.session import Session
 
-        at = self.now()
-        keys = queue(
-            self.library.entries(topics),
-            self.log.cards(),
-            at,
-            new_per_day=self.settings.new_per_day if new is None else new,
-            introduced=self.log.introduced_on(at.day) if new is None else 0,
-        )
+        at, entries, cards = self.now(), self.library.entries(topics), self.log.cards()
+        allowed = self.settings.new_per_day if new is None else new
+        introduced = self.log.introduced_on(at.day) if new is None else 0
+        keys = queue(entries, cards, at, new_per_day=allowed, introduced=introduced)
+        if topics and not keys:
+            keys = queue(entries, cards, at, new_per_day=allowed, introduced=0)
         return Session(keys, self.draw, _Memory(self), fresh_seed, limit)
 
     def progress(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from quiz import desk
 from quiz.desk import open_desk
 from quiz.errors import StorageError, UsageError
 from quiz.settings import Settings
+from quiz.study.rating import Rating
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +75,17 @@ def test_a_topic_narrows_the_sitting_to_its_lesson() -> None:
         assert {lessons[key] for key in keys} == {"kv-cache"}
         with pytest.raises(UsageError, match="no topic"):
             opened.session(["gqa/nothing"])
+
+
+def test_a_topic_asked_for_by_name_brings_new_questions_even_when_todays_are_used_up() -> None:
+    with open_desk() as opened:
+        opened.save(Settings(new_per_day=1))
+        session = opened.session(["mla"])
+        session.start(opened.now())
+        session.answer("1", opened.now())
+        session.rate(Rating.EASY, opened.now())
+        assert opened.session().start(opened.now()).phase == "finished"
+        assert opened.session(["mla"]).start(opened.now()).phase == "asking"
 
 
 def test_settings_are_kept(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ def named_numbers(texts: "Iterable[str]") -> "dict[str, int | Fraction | str]":
     """The givens by name; of two with one name, the last.
 
     Raises:
-        UsageError: one is not written name=value, or its value is neither arithmetic nor a word.
+        UsageError: one is not written name=value, or its value is not arithmetic (a word, for ``dtype``).
     """
     return dict(map(_given, texts))
 
@@ -28,6 +28,6 @@ def _given(text: str) -> "tuple[str, int | Fraction | str]":
     try:
         return name, parse(value, ()).number({})
     except ExpressionError as error:
-        if value.replace("_", "").isalnum() and value[0].isalpha():
+        if name == "dtype" and value.replace("_", "").isalnum() and value[0].isalpha():
             return name, value
         raise UsageError(f"{name}: {error}") from None

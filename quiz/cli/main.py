@@ -104,7 +104,7 @@ def list_questions(home: Path | None, as_json: bool) -> None:
         print_json(rows)
         return
     for row in rows:
-        due = row["due"][:10] if row["due"] else "-"
+        due = row["due"][:16].replace("T", " ") if row["due"] else "-"
         say(f"{row['key']:<44} {row['kind']:<8} {row['depth']:<9} {row['state']:<10} {due}")
 
 
@@ -218,8 +218,17 @@ def progress(home: Path | None, as_json: bool) -> None:
     for name, topic in figures["topics"].items():
         share = topic["strength"]
         say(f"{name:<16} {meter(share, 20)} {share:4.0%} known, {topic['due']} due, {topic['new']} new")
+    say("due on the days ahead:")
     for day in figures["forecast"]:
-        say(f"{day['day']}  {day['due']}")
+        say(f"  {day['day']}  {day['due']}")
+    for title, rows, shown in (
+        ("last sittings:", figures["sittings"], "{began:.16}  {answered} answered, {right} right"),
+        ("slips:", figures["misconceptions"], "{count} × {id}, last on {last}"),
+    ):
+        if rows:
+            say(title)
+        for row in rows:
+            say(f"  {shown.format_map(row)}")
 
 
 quiz.add_command(pack)

@@ -25,7 +25,7 @@ def mark_choice(variant: Variant, typed: str) -> Mark:
     reading = ", ".join(map(str, picks))
     keys = {index for index, choice in enumerate(variant.choices, start=1) if choice.right}
     reasons = [
-        f"{index} is {'right' if choice.right else 'wrong'}: {choice.why}"
+        f"{index}. {choice.text}\n  {'Right' if choice.right else 'Wrong'}: {choice.why}"
         for index, choice in enumerate(variant.choices, start=1)
         if choice.why
     ]

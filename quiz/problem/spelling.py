@@ -64,7 +64,7 @@ def cleaned(text: str) -> str:
             message = f"There is a control character (U+{ord(character):04X}) in it; type the answer again without it."
             raise Unreadable("control character", message)
     if not visible:
-        raise Unreadable("empty", "Nothing was typed; type an answer.")
+        raise Unreadable("empty", "There is no answer yet.")
     return visible
 
 

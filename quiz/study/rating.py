@@ -28,14 +28,16 @@ SLOW = {
 }
 
 
-def propose(kind: str, mark: Mark, seconds: float, hints: int) -> Rating:
-    """The rating a marked answer deserves: wrong is Again; right is Good, or Hard where it took a hint or long.
+def propose(kind: str, mark: Mark, seconds: float, helped: bool) -> Rating:
+    """The rating a marked answer deserves: wrong is Again; right is Good, or Hard where it took help or long.
+
+    ``helped``: a hint was shown, or the answer had been seen and the answer before it taken back.
 
     Easy is never proposed: quick is not the same as known for good, and only the learner can tell.
     """
     if mark.verdict != "right":
         return Rating.AGAIN
-    return Rating.HARD if hints or seconds > SLOW[kind] else Rating.GOOD
+    return Rating.HARD if helped or seconds > SLOW[kind] else Rating.GOOD
 
 
 def propose_for_rubric(share: Fraction) -> Rating:

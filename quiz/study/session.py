@@ -76,6 +76,7 @@ class _State:
     thought: float = 0.0
     typed: str = ""
     hints: int = 0
+    seen: bool = False
     mark: Mark | None = None
     ticked: frozenset[int] = frozenset()
     answered: int = 0
@@ -126,7 +127,7 @@ class Session:
         state = self._state
         return View(
             phase=state.phase,
-            tally=Tally(state.answered, state.right, len(state.queue), len(state.returning)),
+            tally=Tally(state.answered, state.right, self._left(state), len(state.returning)),
             variant=state.variant,
             typed=state.typed,
             hints=state.variant.hints[: state.hints] if state.variant else (),
@@ -139,6 +140,13 @@ class Session:
             again=state.again,
             resumes_in=state.resumes_in,
         )
+
+    def _left(self, state: _State) -> int:
+        """How many questions are still to be shown for the first time, within the limit of the sitting."""
+        if self._limit is None:
+            return len(state.queue)
+        on_screen = state.variant is not None
+        return min(len(state.queue), self._limit - state.answered - on_screen)
 
     def hint(self) -> View:
         """Show one more hint."""
@@ -268,16 +276,16 @@ class Session:
         if state.phase != "marked" or state.variant is None:
             return None
         if state.mark is not None:
-            return propose(state.variant.kind, state.mark, state.thought, state.hints)
+            return propose(state.variant.kind, state.mark, state.thought, bool(state.hints) or state.seen)
         if state.variant.rubric:
             return propose_for_rubric(_ticked_share(state))
-        return Rating.HARD if state.hints else Rating.GOOD
+        return Rating.HARD if state.hints or state.seen else Rating.GOOD
 
     def _advance(self, state: _State, moment: Moment) -> _State:
         """The state with the next question on it, or finished."""
         notices: list[str] = []
         if self._limit is not None and state.answered >= self._limit:
-            return _finished(state, moment)
+            return _finished(replace(state, returning=()), moment)
         while True:
             picked = _next(state, _seconds(moment))
             if picked is None:
@@ -297,6 +305,7 @@ class Session:
                 thought=0.0,
                 typed="",
                 hints=0,
+                seen=False,
                 mark=None,
                 ticked=frozenset(),
                 notice="\n".join(notices),
@@ -345,7 +354,7 @@ def _finished(state: _State, moment: Moment) -> _State:
 
 def _asking_again(state: _State, moment: Moment, notice: str) -> _State:
     return replace(
-        state, phase="asking", typed="", mark=None, ticked=frozenset(), hints=0, began=_seconds(moment), notice=notice
+        state, phase="asking", typed="", mark=None, ticked=frozenset(), seen=True, began=_seconds(moment), notice=notice
     )
 
 

@@ -61,10 +61,14 @@ def test_the_feedback_on_a_choice_says_why_of_each_and_names_the_slip() -> None:
         "Not right: you picked 2; right are 1, 3.",
         "The slip: Counts query heads",
         "In fact: Only KV heads are cached",
-        "1 is right: so it is",
-        "2 is wrong: not so",
-        "3 is right: so too",
-        "4 is wrong: never",
+        "1. a",
+        "  Right: so it is",
+        "2. b",
+        "  Wrong: not so",
+        "3. c",
+        "  Right: so too",
+        "4. d",
+        "  Wrong: never",
     ]
     assert mark(TWO_RIGHT, "1").misconception is None
 

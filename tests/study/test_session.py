@@ -234,6 +234,14 @@ def test_undo_before_saving_withdraws_the_answer_and_asks_the_same_numbers() -> 
     assert memory.kept == []
 
 
+def test_an_answer_that_was_seen_before_it_was_taken_back_is_worth_hard_at_most() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    session.answer("999", at(1))
+    session.undo(at(2))
+    assert session.answer("2", at(3)).proposed == Rating.HARD
+
+
 def test_undo_after_saving_takes_the_review_back_and_restores_the_tally() -> None:
     session, memory = sitting("n/a", "n/b", "n/c")
     first = session.start(at()).variant
@@ -294,10 +302,11 @@ def test_skipping_puts_a_question_at_the_end_without_a_trace() -> None:
 
 def test_the_limit_ends_the_sitting() -> None:
     session, _ = sitting("n/a", "n/b", "n/c", limit=2)
-    session.start(at())
+    assert session.start(at()).tally.left == 1
     answer_right(session, 1)
     view = answer_right(session, 2)
-    assert (view.phase, view.tally.answered, view.tally.left) == ("finished", 2, 1)
+    assert (view.phase, view.tally.answered, view.tally.left, view.resumes_in) == ("finished", 2, 0, None)
+    assert session.go_on_early(at(3)).phase == "finished"
 
 
 def test_what_is_still_being_learned_can_be_asked_early_after_the_end() -> None:

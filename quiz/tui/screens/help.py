@@ -81,4 +81,4 @@ def keys_of(command: Command, place: Place) -> str:
 
 
 def _row(command: Command, place: Place) -> Content:
-    return Content.assemble((f"  {keys_of(command, place):<16}", "$text-accent"), command.help)
+    return Content.assemble((f"  {keys_of(command, place):<17} ", "$text-accent"), command.help)

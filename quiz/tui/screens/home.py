@@ -149,8 +149,10 @@ def today(standings: "Mapping[str, Standing]") -> Content:
     soon = sum(one.learning for one in standings.values())
     later = f", {soon} more come back within minutes" if soon else ""
     if not due and not new:
-        rest = f"Nothing is due now{later}." if soon else "Nothing is due now. Come back tomorrow."
-        return Content.assemble(("✓ ", "$text-success"), rest)
+        more = (
+            " Enter brings new questions of a topic all the same." if any(o.unseen for o in standings.values()) else ""
+        )
+        return Content.assemble(("✓ ", "$text-success"), f"Nothing is due now{later}.{more}")
     about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
     return Content.assemble((f"{due} due, {new} new", "bold"), (f" — about {about}{later}", "$text-muted"))
 

@@ -84,7 +84,7 @@ def _option(variant: Variant, number: int, text: str, picks: Sequence[int], mark
             sign, style, note = "✗ ", "bold $text-error", "  ← picked"
     said = content(text, style)
     if variant.kind == "stage":
-        said = Content.assemble(content(f"{text:<16}", style), content(PLACES[text], _MUTED))
+        said = Content.assemble(content(f"{text:<17}", style), content(PLACES[text], _MUTED))
     head = Content.assemble((f"{number} ", "$text-primary"), content(sign, style), " ")
     line = hanging(head, Content.assemble(said, content(note, style)), width)
     return line if marked else line.stylize(Style.from_meta({"@click": f"screen.pick('{number}')"}))
