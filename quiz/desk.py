@@ -221,13 +221,14 @@ def now() -> datetime:
         return datetime.now(UTC)
     try:
         instant = datetime.fromisoformat(said)
-    except ValueError:
+        utc = instant.astimezone(UTC)
+    except (ValueError, OverflowError):
         instant = None
     if instant is None or instant.tzinfo is None:
         raise UsageError(
             f"QUIZ_NOW must be an ISO instant with a zone, such as 2026-11-29T09:00:00+00:00, not {said!r}"
         )
-    return instant.astimezone(UTC)
+    return utc
 
 
 def local_zone() -> tzinfo:

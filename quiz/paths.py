@@ -13,10 +13,9 @@ def content_dir() -> Path:
 
 def data_dir(home: Path | None = None) -> Path:
     """The learner's folder: ``home`` if given, else ``QUIZ_HOME``, else where the platform keeps user data."""
-    if home is not None:
-        return home
-    if chosen := os.environ.get("QUIZ_HOME"):
-        return Path(chosen).expanduser()
+    chosen = os.environ.get("QUIZ_HOME") if home is None else str(home)
+    if chosen:
+        return Path(os.path.expanduser(chosen))  # noqa: PTH111 - Path.expanduser raises for users that do not exist
     import platformdirs  # only asked for when nothing was chosen: its import is not free
 
     return Path(platformdirs.user_data_dir("attention-quiz", appauthor=False))

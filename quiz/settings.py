@@ -32,7 +32,7 @@ def load_settings(data: Path) -> Settings:
         kept = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise StorageError(f"{path} cannot be read ({error}); mend it or delete it") from None
     if not isinstance(kept, dict):
         raise StorageError(f"{path} must hold a JSON object; mend it or delete it")

@@ -1,5 +1,6 @@
 """What the models cannot see: ids that clash, references to nothing, answers that are missing, names out of scope."""
 
+import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from keyword import iskeyword
@@ -64,6 +65,8 @@ class _Report:
 def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
     """The faults of a pack that the models accepted, at most about 200."""
     report = _Report(file, root, source)
+    if pack.pack == "models":
+        report.add(("pack",), "reserved-name", "`models` is the name of the real models' numbers", "choose another id")
     _check_ids(pack, report)
     _check_references(pack, report)
     for index, question in enumerate(pack.questions):
@@ -158,6 +161,7 @@ def _check_answer(question: AnyQuestion, path: Path, report: _Report) -> None:
         case Order():
             first: dict[str, int] = {}
             for position, item in enumerate(question.items):
+                item = unicodedata.normalize("NFC", item).strip()
                 if item in first:
                     line = report.line_of((*path, "items", first[item]))
                     message = f"this item stands on line {line} already, so no order is the right one"
@@ -182,7 +186,11 @@ def _check_names(question: AnyQuestion, path: Path, report: _Report) -> frozense
             if iskeyword(name):
                 message = f"`{name}` cannot be a name: it is a word of the expression language"
                 report.add((*path, below, name), "reserved-name", message, "choose another", at_key=True)
-    if any(isinstance(draw, FromModel) for draw in question.draw.values()):
+    from_models = [name for name, draw in question.draw.items() if isinstance(draw, FromModel)]
+    for name in from_models[1:]:
+        message = f"`{from_models[0]}` draws a model already, and the numbers of the two would overwrite each other"
+        report.add((*path, "draw", name), "name-clash", message, "draw one model", at_key=True)
+    if from_models:
         return None
     scope = frozenset(question.draw) | frozenset(question.let)
     for name, draw in question.draw.items():

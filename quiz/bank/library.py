@@ -8,7 +8,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -24,6 +24,8 @@ CACHE_FORMAT = 1
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
+# Larger files are refused unread.
+LARGEST = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,18 @@ class Library:
     """All packs that can be studied. ``faults`` are those of packs that could not be read; the others still work."""
 
     def __init__(self, shipped: Path, installed: Path, cache: Path) -> None:
-        self._database = _open_cache(cache)
         self.faults: tuple[Fault, ...] = ()
-        self._refresh(shipped, installed)
+        self._database = _open_cache(cache)
+        try:
+            self._refresh(shipped, installed)
+        except sqlite3.Error as error:
+            # Damaged, locked for long, or on a disk that takes nothing: do without it, and mend it where that helps.
+            self._database.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                with suppress(OSError):
+                    cache.unlink()
+            self._database = _prepare(None)
+            self._refresh(shipped, installed)
         self._heads: dict[str, PackHead] = {}
         self._posed: dict[str, Posed] = {}
 
@@ -129,7 +140,8 @@ class Library:
 
             from quiz.bank.pack import AnyQuestion
 
-            row = self._database.execute("SELECT pack, body FROM question WHERE key = ?", (key,)).fetchone()
+            known = key if _is_text(key) else ""
+            row = self._database.execute("SELECT pack, body FROM question WHERE key = ?", (known,)).fetchone()
             if row is None:
                 raise UsageError(f"no question {key!r}{self._nearest(key)}; `quiz list` shows them all")
             question: AnyQuestion = TypeAdapter(AnyQuestion).validate_json(row[1])
@@ -242,9 +254,18 @@ def open_library(data: Path) -> Library:
 
 
 def pack_files(folder: Path) -> list[Path]:
-    """The packs in a folder, by name; the models' numbers are not a pack."""
+    """The packs in a folder, by name; the models' numbers, `models.yaml`, are not a pack."""
     found = [*folder.glob("*.yaml"), *folder.glob("*.yml")] if folder.is_dir() else []
-    return sorted(path for path in found if path.stem != MODELS)
+    return sorted(path for path in found if path.stem != MODELS and path.is_file() and _is_text(str(path)))
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name can be written down; Linux allows any bytes in it."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def title_of(question_id: str) -> str:
@@ -277,6 +298,8 @@ def _teaching_position(pack: str, shipped: bool) -> tuple[int, str]:
 def _stamp(path: Path) -> str:
     """What tells one content of a file from another."""
     try:
+        if path.stat().st_size > LARGEST:
+            return "too large"
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         return f"unreadable: {error.strerror}"

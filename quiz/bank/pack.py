@@ -28,6 +28,8 @@ def _quoted(value: Any) -> Any:
 
 
 def _expression(value: Any) -> Any:
+    if isinstance(value, float) and (abs(value) >= 2**53 or len(repr(value)) > 16):
+        raise PydanticCustomError("expression", "is too long for a bare number: put it in quotes", {})
     if isinstance(value, int | float) and not isinstance(value, bool):
         return repr(value)
     if not isinstance(value, str):
@@ -176,9 +178,9 @@ class Question(Model):
     depth: Depth = "screen"
     lesson: Id | None = None
     as_of: AsOf | None = None
-    draw: dict[Name, Draw] = Field(default_factory=dict)
-    let: dict[Name, Expression] = Field(default_factory=dict)
-    require: tuple[Expression, ...] = ()
+    draw: dict[Name, Draw] = Field(default_factory=dict, max_length=32)
+    let: dict[Name, Expression] = Field(default_factory=dict, max_length=64)
+    require: Annotated[tuple[Expression, ...], Field(max_length=32)] = ()
     prompt: Text
     hints: tuple[Text, ...] = ()
     steps: tuple[Text, ...] = ()
@@ -228,16 +230,16 @@ class Numeric(Question):
     solve: Name | None = None
     unit: Text | None = None
     tolerance: Annotated[Number, Field(ge=0)] | Absolute | None = None
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Annotated[tuple[Mistake, ...], Field(max_length=32)] = ()
 
 
 class Shape(Question):
     """An ordered tuple of sizes."""
 
     kind: Literal["shape"]
-    formula: tuple[Expression, ...] | None = None
+    formula: Annotated[tuple[Expression, ...], Field(min_length=1, max_length=8)] | None = None
     solve: Name | None = None
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Annotated[tuple[Mistake, ...], Field(max_length=32)] = ()
 
 
 class StageQuestion(Question):

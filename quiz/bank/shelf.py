@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from quiz import paths
-from quiz.bank.library import Library, PackEntry, open_library
+from quiz.bank.library import Library, PackEntry, open_library, pack_files
 from quiz.bank.reader import read_pack
 from quiz.errors import StorageError, UsageError
 
@@ -28,6 +28,8 @@ def add_pack(library: Library, data: Path, file: Path) -> PackEntry:
             f"the id {pack.pack!r} is taken by {taken.file}; "
             + ("give your pack another id" if taken.shipped else f"`quiz pack remove {pack.pack}` first: history stays")
         )
+    if target.exists():
+        raise UsageError(f"{target} is in the way, and it is not a readable pack of this id; move it away first")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, scratch = tempfile.mkstemp(dir=folder, suffix=".tmp")
@@ -43,20 +45,22 @@ def add_pack(library: Library, data: Path, file: Path) -> PackEntry:
         refreshed.close()
 
 
-def remove_pack(library: Library, pack: str) -> PackEntry:
-    """Delete an installed pack's file. Reviews of its questions stay in the log, for when it comes back.
+def remove_pack(library: Library, data: Path, pack: str) -> Path:
+    """Delete an installed pack's file, readable or not. Reviews of its questions stay in the log, for its return.
 
     Raises:
         UsageError: no such pack, or it is a shipped one.
         StorageError: the file cannot be deleted.
     """
     entry = next((one for one in library.packs() if one.id == pack), None)
-    if entry is None:
-        raise UsageError(f"no pack {pack!r}; `quiz pack list` shows them")
-    if entry.shipped:
+    if entry is not None and entry.shipped:
         raise UsageError(f"{pack!r} is shipped with quiz and stays; only packs you added can be removed")
+    broken = {file.stem: file for file in pack_files(paths.installed_packs_dir(data))}
+    file = Path(entry.file) if entry else broken.get(pack)
+    if file is None:
+        raise UsageError(f"no pack {pack!r}; `quiz pack list` shows them")
     try:
-        Path(entry.file).unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
     except OSError as error:
-        raise StorageError(f"{entry.file} could not be deleted: {error.strerror}") from None
-    return entry
+        raise StorageError(f"{file} could not be deleted: {error.strerror}") from None
+    return file

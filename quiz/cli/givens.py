@@ -10,12 +10,18 @@ if TYPE_CHECKING:
 
 
 def named_numbers(texts: "Iterable[str]") -> "dict[str, int | Fraction | str]":
-    """The givens by name; of two with one name, the last.
+    """The givens by name.
 
     Raises:
-        UsageError: one is not written name=value, or its value is not arithmetic (a word, for ``dtype``).
+        UsageError: a name stands twice, one is not written name=value, or its value is no arithmetic (or, for
+            ``dtype``, a word).
     """
-    return dict(map(_given, texts))
+    found: dict[str, int | Fraction | str] = {}
+    for name, value in map(_given, texts):
+        if name in found:
+            raise UsageError(f"{name} stands there twice")
+        found[name] = value
+    return found
 
 
 def _given(text: str) -> "tuple[str, int | Fraction | str]":

@@ -255,8 +255,16 @@ def data_where(home: Path | None, as_json: bool) -> None:
     say(str(folder))
 
 
+def _open_closed_streams() -> None:
+    """A stream that was closed before the start reads as empty and swallows what is written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line on these arguments and give the exit code; what can be mended never shows a traceback."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot show √ still gets the rest of the line.
@@ -281,3 +289,7 @@ def run(arguments: Sequence[str]) -> int:
         # The reader went away; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        click.echo(f"quiz: {error.strerror or error}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2

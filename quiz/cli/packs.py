@@ -99,13 +99,14 @@ def pack_add(home: Path | None, file: Path, as_json: bool) -> int:
 def pack_remove(home: Path | None, name: str, as_json: bool) -> None:
     """Take an installed pack away; its history stays."""
     from quiz.bank.shelf import remove_pack
+    from quiz.paths import data_dir
 
     with packs_of(home) as library:
-        entry = remove_pack(library, name)
+        file = remove_pack(library, data_dir(home), name)
     if as_json:
-        print_json({"pack": entry.id, "file": entry.file})
+        print_json({"pack": name, "file": str(file)})
         return
-    say(f"removed {entry.id}; its history is kept")
+    say(f"removed {name}; its history is kept")
 
 
 @pack.command("list")

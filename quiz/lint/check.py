@@ -62,8 +62,12 @@ def check_packs(paths: Sequence[Path], models: Models) -> Report:
 
 
 def _files(path: Path, errors: list[Fault]) -> Iterable[Path]:
-    if not path.is_dir():
-        return [path]
+    try:
+        if not path.is_dir():
+            return [path]
+    except OSError as error:
+        errors.append(Fault(str(path)[:200], 0, 0, "unreadable", f"cannot be read: {error.strerror}", "check the path"))
+        return []
     files = pack_files(path)
     if not files:
         errors.append(Fault(str(path), 0, 0, "no-packs", "there is no pack in this folder", "packs end in .yaml"))

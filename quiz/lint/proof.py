@@ -17,8 +17,8 @@ from quiz.problem.space import Givens, Space, SpaceError
 from quiz.problem.units import UnitError
 from quiz.problem.variant import Variant
 
-MOST_SOLVED = 5000
-MOST_SHOWN = 400
+MOST_SOLVED = 200_000
+MOST_SHOWN = 2_000
 
 
 def quantity_faults(placed: Placed) -> Iterator[Fault]:

@@ -71,6 +71,8 @@ def _inside(typed: str, text: str) -> str:
 def _sizes(inside: str, text: str) -> list[str]:
     if not inside:
         return []
+    if re.search(r"(?<![\d.])0[xX]", inside):
+        raise _no_shape(text, "sizes are decimal numbers, and 0x looks like another notation")
     if "," in inside:
         if re.search(r",\s", inside) and re.search(r"(?<!\d)\d{1,3},\d{3}(?!\d)", inside):
             raise _no_shape(text, "a comma inside a size looks like one between sizes")
@@ -79,6 +81,8 @@ def _sizes(inside: str, text: str) -> list[str]:
         return inside.removesuffix(",").split(",")
     if re.search(r"[xX×]", inside):
         return re.split(r"[xX×]", inside)
+    if re.search(r"[*·]", inside):
+        raise _no_shape(text, "a product is one size; put commas or × between several")
     if re.search(r"[^\d_\s]", inside):
         return [inside]
     return inside.split()

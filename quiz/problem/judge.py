@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from unicodedata import normalize
 
 from quiz.attention.solver import Solution, solve
 from quiz.bank.expression import Expression, ExpressionError, parse
@@ -168,7 +169,7 @@ class Judge:
                     yield Confusion(first, second)
 
     def _choice_confusions(self, givens: Mapping[str, Number | str]) -> Iterator[Confusion]:
-        texts = [rule.text.fill(givens).strip() for rule in self.choices]
+        texts = [normalize("NFC", rule.text.fill(givens)).strip() for rule in self.choices]
         for first, second in combinations(texts, 2):
             if first == second:
                 yield Confusion(first, second)

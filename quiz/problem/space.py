@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TypeAlias, TypeVar
 
 from quiz.bank.expression import ExpressionError
@@ -96,7 +96,7 @@ class _Drawn:
     models: Models = field(compare=False)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _space_of(drawn: _Drawn) -> tuple[Judge, Space]:
     judge = judge_of(drawn.question)
     return judge, explore(judge, drawn.models)
@@ -146,6 +146,8 @@ def _tuples(judge: Judge, models: Models) -> Iterator[Givens]:
     draws, lets = judge.question.draw, judge.lets
     order = _order(draws, {name: rule.names for name, rule in lets.items()})
     written = [*draws, *lets]
+    # Tuples that a later, empty draw cuts short are never counted as tuples, but they take their time all the same.
+    begun = count()
 
     def extend(depth: int, givens: Givens) -> Iterator[Givens]:
         if depth == len(order):
@@ -162,6 +164,8 @@ def _tuples(judge: Judge, models: Models) -> Iterator[Givens]:
                 yield from extend(depth + 1, givens | {name: title} | fields)
             return
         for value in _values(name, draw, givens):
+            if next(begun) > 8 * LIMIT:
+                raise SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
             yield from extend(depth + 1, givens | {name: value})
 
     return extend(0, {})
@@ -192,6 +196,8 @@ def _values(name: str, draw: Draw, givens: Givens) -> Sequence[Number]:
         case Range():
             if (draw.last - draw.first) // draw.step > LIMIT:
                 raise SpaceError(f"`{name}` alone has over {LIMIT:,} values", "space-too-large", "draw", name)
+            if draw.last < draw.first:
+                raise SpaceError(f"`{name}` runs from {draw.first} to {draw.last}: empty", "draw-range", "draw", name)
             return range(draw.first, draw.last + 1, draw.step)
         case PowersOfTwo():
             low, high = draw.powers_of_two
@@ -235,6 +241,7 @@ def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[tup
     ]
 
 
+@lru_cache(maxsize=4096)
 def _divisors(whole: int) -> list[int]:
     small = [step for step in range(1, int(whole**0.5) + 1) if whole % step == 0]
     ascending = small + [whole // step for step in reversed(small)]

@@ -38,7 +38,7 @@ _SAME = {
     "、": ",",
     "\t": " ",
 }
-_NAME = re.compile(r"(?:[^\W\d][\w.]*\s*)?=(?!=)\s*")
+_NAME = re.compile(r"(?:(?![KMGTP]i?[Bb]\b|[Bb]\b|bytes?\b|bits?\b)[^\W\d][\w.]*\s*)?=(?!=)\s*")
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
