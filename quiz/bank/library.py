@@ -322,7 +322,8 @@ def _open_cache(path: Path) -> sqlite3.Connection:
 def _prepare(path: Path | None) -> sqlite3.Connection:
     database = sqlite3.connect(path or ":memory:", timeout=5.0)
     try:
-        if database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
+        tables = database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
+        if tables != 3 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
             with closing(database.cursor()) as cursor:
                 cursor.executescript(_TABLES)
         database.execute("PRAGMA quick_check(1)")

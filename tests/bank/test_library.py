@@ -1,0 +1,86 @@
+"""The library: what there is, from a cache that may be in any state."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from quiz.bank.library import open_library, pack_files, title_of
+from quiz.errors import UsageError
+
+PACK = 'format: 1\npack: {id}\ntitle: T\nversion: "1"\nquestions:\n  - {{id: q, kind: card, prompt: p, back: b}}\n'
+
+
+def install(data: Path, name: str, text: str) -> Path:
+    path = data / "packs" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_shipped_packs_come_in_teaching_order_and_installed_ones_after(tmp_path: Path) -> None:
+    install(tmp_path, "a.yaml", PACK.format(id="a"))
+    with open_library(tmp_path) as library:
+        assert [pack.id for pack in library.packs()] == ["head_dim", "divisibility", "gqa", "mla", "a"]
+
+
+def test_an_edit_is_seen_at_the_next_start_and_a_deleted_file_is_forgotten(tmp_path: Path) -> None:
+    path = install(tmp_path, "a.yaml", PACK.format(id="a"))
+    with open_library(tmp_path) as library:
+        assert library.posed("a/q").question.prompt == "p"
+    path.write_text(PACK.format(id="a").replace("prompt: p", "prompt: new"), encoding="utf-8")
+    with open_library(tmp_path) as library:
+        assert library.posed("a/q").question.prompt == "new"
+    path.unlink()
+    with open_library(tmp_path) as library, pytest.raises(UsageError, match="no question"):
+        library.posed("a/q")
+
+
+def test_a_broken_pack_is_left_out_with_its_faults_and_the_others_work(tmp_path: Path) -> None:
+    install(tmp_path, "bad.yaml", "format: [")
+    with open_library(tmp_path) as library:
+        assert Path(library.faults[0].file).name == "bad.yaml"
+        assert len(library.packs()) == 4
+
+
+def test_two_packs_of_one_id_are_told_apart_by_name(tmp_path: Path) -> None:
+    install(tmp_path, "a.yaml", PACK.format(id="a"))
+    install(tmp_path, "b.yaml", PACK.format(id="a"))
+    with open_library(tmp_path) as library:
+        assert [fault.rule for fault in library.faults] == ["duplicate-pack"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database" * 1000, None])
+def test_a_damaged_cache_is_done_without(tmp_path: Path, damage: bytes | None) -> None:
+    with open_library(tmp_path) as library:
+        before = library.entries()
+    cache = tmp_path / "catalogue.db"
+    if damage is None:
+        with sqlite3.connect(cache) as database:
+            database.execute("DROP TABLE question")
+        database.close()
+    else:
+        cache.write_bytes(damage)
+    for _ in range(2):
+        with open_library(tmp_path) as library:
+            assert library.entries() == before
+
+
+def test_what_is_no_file_is_no_pack(tmp_path: Path) -> None:
+    install(tmp_path, "a.yaml", PACK.format(id="a"))
+    os.mkfifo(tmp_path / "packs" / "pipe.yaml")
+    (tmp_path / "packs" / "zero.yaml").symlink_to("/dev/zero")
+    assert [path.name for path in pack_files(tmp_path / "packs")] == ["a.yaml"]
+
+
+def test_an_unknown_key_names_the_nearest(tmp_path: Path) -> None:
+    with open_library(tmp_path) as library:
+        with pytest.raises(UsageError, match="did you mean gqa/cache-bytes-per-token"):
+            library.posed("gqa/cache-byte-per-token")
+        with pytest.raises(UsageError):
+            library.posed("\udcff")
+
+
+def test_an_id_reads_as_a_title() -> None:
+    assert title_of("cache-bytes_per-token") == "cache bytes per token"
