@@ -116,7 +116,8 @@ class QuizApp(App[None]):
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies at the screen's place."""
-        return applies(action, self.screen.place) if isinstance(self.screen, QuizScreen) else True
+        screen = self.screen
+        return screen.check_action(action, ()) if isinstance(screen, QuizScreen) else True
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: the commands that apply at the place."""

@@ -10,6 +10,8 @@ import pytest
 
 from quiz.desk import Desk
 from quiz.tui.app import QuizApp
+from quiz.tui.screens.help import HelpScreen
+from quiz.tui.screens.lesson import LessonScreen
 
 Kinds = dict[str, dict[str, Any]]
 MakeDesk = Callable[..., Desk]
@@ -127,3 +129,9 @@ def test_ctrl_c_twice_leaves(kinds: Kinds, make_desk: MakeDesk, play: Play) -> N
 def test_the_palette_runs_the_commands_of_the_place(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
     desk = make_desk(kinds["card"])
     assert "By topic" in play(desk, "ctrl+p", "=progress", "look", "enter")
+
+
+def test_a_screen_takes_no_command_before_it_stands() -> None:
+    # A key may arrive between the moment a screen is pushed and the moment its parts are there.
+    assert HelpScreen("home").check_action("back", ()) is False
+    assert LessonScreen("trial", None, aside=False).check_action("page_down", ()) is False

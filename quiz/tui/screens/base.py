@@ -38,8 +38,8 @@ class QuizScreen(Screen[None]):
         return cast("QuizApp", self.app)
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
-        """Whether the command applies here and now."""
-        return applies(action, self.place)
+        """Whether the command applies here and now; none does before the screen stands, or once it goes."""
+        return self.is_mounted and self.is_attached and applies(action, self.place)
 
     def show_keys(self, idle: frozenset[str] = frozenset()) -> None:
         """Bring the bar of keys up to the place, without the commands that would do nothing now.
