@@ -14,9 +14,9 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from quiz.errors import QuizError
-from quiz.tui.commands import app_bindings, applies, commands_at
-from quiz.tui.screens.base import QuizScreen
+from quiz.tui.commands import app_bindings, commands_at
 from quiz.tui.screens.home import HomeScreen
+from quiz.tui.screens.screen import QuizScreen
 from quiz.tui.themes import THEMES, theme_name
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from quiz.tui.commands import Command, Place, bindings, commands_at, key_name
-from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 

@@ -15,7 +15,7 @@ from quiz.errors import Fault, QuizError
 from quiz.render.durations import show_span
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
-from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.shapes import coloured_meter

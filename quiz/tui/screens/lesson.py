@@ -11,7 +11,7 @@ from textual.widgets import Markdown
 from quiz.errors import QuizError
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import content, one_line, printable
-from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lesson import after_body, before_body
 from quiz.tui.widgets.lines import Lines

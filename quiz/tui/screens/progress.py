@@ -9,7 +9,7 @@ from textual.content import Content
 from quiz.errors import QuizError
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import content
-from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets import figures
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines

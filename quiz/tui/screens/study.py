@@ -14,7 +14,7 @@ from quiz.study.session import Session
 from quiz.study.view import View
 from quiz.tui.commands import STUDY, Place, bindings
 from quiz.tui.safe import content, one_line
-from quiz.tui.screens.base import Page, QuizScreen
+from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets import question
 from quiz.tui.widgets.answer import AnswerBox
 from quiz.tui.widgets.keybar import KeyBar
