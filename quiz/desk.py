@@ -182,7 +182,8 @@ class _Memory:
         return stored.after
 
     def undo(self, moment: Moment) -> Review | None:
-        return self._log.undo_last(moment)
+        # This sitting's own answers first: another window may have one that is newer.
+        return self._log.undo_last(moment, self._sitting) or self._log.undo_last(moment)
 
 
 def _parameters(settings: Settings) -> Parameters:

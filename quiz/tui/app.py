@@ -66,7 +66,7 @@ class QuizApp(App[None]):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 loop.add_signal_handler(number, self._end, 128 + number)
         if self._topics or self._new is not None or self._limit is not None:
             self.call_after_refresh(self.study, self._topics)
@@ -77,7 +77,7 @@ class QuizApp(App[None]):
         """Give the signals back."""
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 loop.remove_signal_handler(number)
 
     def study(self, topics: Sequence[str] = ()) -> None:

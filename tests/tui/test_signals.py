@@ -48,7 +48,7 @@ def drain(terminal: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_saves_what_was_marked_and_shows_in_the_exit_code(
     number: signal.Signals, kinds: Kinds, make_desk: MakeDesk, tmp_path: Path
 ) -> None:
