@@ -114,7 +114,7 @@ def place_of(root: Place, loc: Path) -> Place:
         if (isinstance(items, dict) and part in items) or (
             isinstance(items, list) and isinstance(part, int) and 0 <= part < len(items)
         ):
-            place = items[part]  # type: ignore[index]
+            place = items[part]  # type: ignore[index]  # the condition pairs the kind of items with the kind of part
     return place
 
 
@@ -131,7 +131,7 @@ def _path(loc: Path, data: Any) -> Path:
         if (isinstance(value, dict) and part in value) or (
             isinstance(value, tuple) and isinstance(part, int) and part < len(value)
         ):
-            value = value[part]  # type: ignore[index]
+            value = value[part]  # type: ignore[index]  # as in place_of
             path.append(part)
     return tuple(path)
 

@@ -242,13 +242,13 @@ class _Builder:
             top.values.append(value)
             if len(top.values) > MAX_ITEMS:
                 self._too_large(top.place, f"this list has over {MAX_ITEMS:,} items")
-            top.place.items.append(place)  # type: ignore[union-attr]
+            top.place.items.append(place)  # type: ignore[union-attr]  # a list, as the values are
         elif top.wants_key:
             top.wants_key, top.key = False, None
         else:
             if top.key is not None:
                 top.values.setdefault(top.key, value)
-                top.place.items.setdefault(top.key, place)  # type: ignore[union-attr]
+                top.place.items.setdefault(top.key, place)  # type: ignore[union-attr]  # a dict, likewise
             top.wants_key = True
 
 

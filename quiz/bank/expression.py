@@ -218,7 +218,7 @@ class _Compiler:
             number = decimal_number(self._text(node)) if isinstance(value, float) else exact(int(str(value)))
         except RefusedError as refused:
             raise ExpressionError(str(refused), refused.kind, self._column(node)) from None
-        return lambda givens: number  # noqa: ARG005
+        return lambda givens: number  # noqa: ARG005 - a constant looks at no givens
 
     def _name(self, node: ast.Name) -> Work:
         name, column = node.id, self._column(node)

@@ -99,4 +99,4 @@ def _comparison(compare: Callable[[Any, Any], bool], first: str, second: str) ->
 
 
 def _above_one(name: str) -> Compare:
-    return lambda givens: givens[name] > 1  # type: ignore[operator]
+    return lambda givens: givens[name] > 1  # type: ignore[operator]  # only names of numbers are tried

@@ -57,8 +57,9 @@ def refusal(placed: Placed, error: QuizError, givens: Givens) -> Fault:
         case SpaceError():
             return placed.fault(error.rule, message, _SPACE_FIXES.get(error.rule, ""), *error.place)
         case DisagreementError():
-            formula = QUANTITIES[placed.question.solve].formula  # type: ignore[union-attr,index]
-            return placed.fault("solver-disagrees", message, f"the solver's formula is {formula}", "formula")
+            solved = QUANTITIES.get(getattr(placed.question, "solve", None) or "")
+            fix = f"the solver's formula is {solved.formula}" if solved else ""
+            return placed.fault("solver-disagrees", message, fix, "formula")
         case UsageError():
             return placed.fault("missing-given", message, "draw it, or work it out under `let`", "solve")
         case UnitError():

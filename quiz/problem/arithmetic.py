@@ -28,7 +28,7 @@ _MORE_ARGUMENTS = {"min", "max", "round", "gcd", "lcm"}
 _NUMBER_WORDS = set(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
-    half quarter dozen inf infinity nan none yes no""".split()  # noqa: SIM905
+    half quarter dozen inf infinity nan none yes no""".split()  # noqa: SIM905 - a list of words reads better
 )
 _PHRASE = re.compile(r"[^\W\d_]+(?:[-' ]+[^\W\d_]+)+\W?")
 

@@ -26,7 +26,7 @@ _PREFIX = "|".join(sorted(filter(None, _SCALES), key=len, reverse=True))
 _BYTES = re.compile(rf"(?P<prefix>{_PREFIX})?(?P<base>bytes?|bits?|b)", re.IGNORECASE)
 _FLOP = re.compile(rf"(?P<prefix>{_PREFIX})?flops?", re.IGNORECASE)
 _COUNTED = """channel column device dim dimension elem element entry feature group gpu head integer layer number pair
-    param parameter position query rank request row sequence size step time token value vector weight""".split()  # noqa: SIM905
+    param parameter position query rank request row sequence size step time token value vector weight""".split()  # noqa: SIM905 - a list of words reads better
 _COUNTS = {
     *_COUNTED,
     *(f"{word}s" for word in _COUNTED),

@@ -127,6 +127,13 @@ class QuizApp(App[None]):
                     run = screen.action_press
                     yield SystemCommand(command.label, command.help, lambda run=run, name=command.id: run(name))
 
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        from quiz.tui.palette import Palette
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
     async def action_quit(self) -> None:
         """Leave the quiz."""
         self._end(0)

@@ -69,3 +69,22 @@ def test_a_signal_saves_what_was_marked_and_shows_in_the_exit_code(
     assert os.waitstatus_to_exitcode(status) == 128 + number
     with open_desk(tmp_path / "home") as desk:
         assert [review.rating for review in desk.log.reviews()] == [3]
+
+
+@pytest.mark.parametrize(
+    ("keys", "code"),
+    [(b"ql", 0), (b"q ", 0), (b"qp", 0), (b"q?", 0), (b"\x03\x03?", 0), (b"\x10\x1b[6~\x1b\x11", 0)],
+    ids=["lessons after q", "study after q", "progress after q", "help after q", "help after ctrl+c", "palette paged"],
+)
+def test_keys_typed_ahead_neither_crash_nor_keep_the_app(
+    keys: bytes, code: int, kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, tmp_path: Path
+) -> None:
+    make_desk(kinds["card"] | {"lesson": lesson["id"]}, lessons=[lesson]).close()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"})
+        os.execv(sys.executable, [sys.executable, "-c", SCRIPT, str(tmp_path / "content"), str(tmp_path / "home")])
+    read_until(terminal, b"A trial")
+    os.write(terminal, keys)
+    drain(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == code
