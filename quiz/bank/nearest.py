@@ -1,7 +1,6 @@
 """The known word that somebody probably meant."""
 
 from collections.abc import Collection
-from difflib import get_close_matches
 
 # Comparing words is slow: without these a hostile pack could spend minutes on its own misspellings.
 _MOST_WORDS = 200
@@ -10,6 +9,8 @@ _LONGEST_WORD = 64
 
 def nearest(word: str, known: Collection[str]) -> str | None:
     """The known word closest to this one, or None where none is close (or there are too many to compare)."""
+    from difflib import get_close_matches  # costs a start some milliseconds, and only a slip needs it
+
     if len(word) > _LONGEST_WORD or len(known) > _MOST_WORDS:
         return None
     candidates = sorted(one for one in known if len(one) <= _LONGEST_WORD)

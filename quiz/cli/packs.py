@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from quiz.cli.check import check
 from quiz.cli.printing import as_json, packs_of, print_json, say, seed_or_fresh, show_variant, warn_of_faults, with_seed
 
 
@@ -12,24 +13,7 @@ def pack() -> None:
     """Write, check and install packs."""
 
 
-@pack.command("check")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@as_json
-@click.pass_obj
-def pack_check(home: Path | None, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check packs (files or folders; the shipped ones if none is named) and certify their drawn questions."""
-    from quiz.lint.check import check_packs
-    from quiz.lint.text import report_lines
-    from quiz.paths import content_dir
-
-    with packs_of(home) as library:
-        models = library.models()
-    report = check_packs(list(paths) or [content_dir()], models)
-    if as_json:
-        print_json(report.to_json())
-    else:
-        say("\n".join(report_lines(report)))
-    return 1 if report.errors else 0
+pack.add_command(check)
 
 
 @pack.command("preview")

@@ -1,6 +1,5 @@
 """What the commands share: their options, opening the learner's folder, and printing."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,6 +53,8 @@ def show_variant(variant: "Variant", hide_answer: bool) -> None:
 
 def print_json(document: Any, indent: int | None = None) -> None:
     """Print one JSON document."""
+    import json
+
     everything = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(document, ensure_ascii=not everything, indent=indent))
 

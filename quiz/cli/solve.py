@@ -1,0 +1,60 @@
+"""The commands about what the solver measures: solve, quantities."""
+
+import click
+
+from quiz.cli.givens import named_numbers
+from quiz.cli.printing import as_json, print_json, say
+from quiz.errors import SolveError, UsageError
+
+
+@click.command()
+@click.argument("quantity")
+@click.argument("givens", nargs=-1, metavar="[NAME=VALUE]...")
+@as_json
+def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
+    """Measure a quantity on arrays of these sizes, such as `quiz solve head_dim hidden_size=4096 num_heads=32`."""
+    from quiz.attention.quantities import QUANTITIES
+    from quiz.attention.solver import solve as measure
+
+    values = named_numbers(givens)
+    if quantity in QUANTITIES:
+        known = [given.name for given in QUANTITIES[quantity].givens]
+        for name in values.keys() - known:
+            raise UsageError(f"{quantity} does not take {name!r}; it takes {', '.join(known)}")
+    try:
+        solution = measure(quantity, values)
+    except SolveError as error:
+        if not as_json:
+            raise
+        from quiz.cli import documents
+
+        print_json(documents.unsolvable(QUANTITIES[quantity], error))
+        return error.exit_code
+    if as_json:
+        from quiz.cli import documents
+
+        print_json(documents.solved(solution))
+        return 0
+    from quiz.render.numbers import show_quantity, show_shape
+
+    value = solution.value
+    say(show_shape(value) if isinstance(value, tuple) else show_quantity(value, solution.unit))
+    for step in solution.steps:
+        say(f"  {step}")
+    say(f"  formula: {solution.formula}")
+    return 0
+
+
+@click.command()
+@as_json
+def quantities(as_json: bool) -> None:
+    """List every quantity the solver can measure."""
+    from quiz.attention.quantities import QUANTITIES
+    from quiz.cli import documents
+
+    if as_json:
+        print_json(documents.measurable(QUANTITIES.values()))
+        return
+    for one in QUANTITIES.values():
+        say(f"{one.name} [{one.unit}]  {one.summary}")
+        say(f"    {' '.join(given.name + ('' if given.needed else '?') for given in one.givens)}")
