@@ -2,22 +2,26 @@
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
+from datetime import date
 from pathlib import Path
 
 from quiz.errors import StorageError, UsageError
 
 FILE = "settings.json"
 THEMES = ("dark", "light")
+NO_DATE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``rollover``: the local hour at which a study day begins. ``new_per_day``: how many unseen questions a day may
-    bring. ``retention``: the share of due questions FSRS aims to have still known. ``theme``: dark or light."""
+    bring. ``retention``: the share of due questions FSRS aims to have still known. ``interview``: the local date of the
+    interview, toward which the queue then works; None if there is none. ``theme``: dark or light."""
 
     rollover: int = 4
     new_per_day: int = 12
     retention: float = 0.9
+    interview: date | None = None
     theme: str = "dark"
 
 
@@ -51,10 +55,15 @@ def save_settings(data: Path, settings: Settings) -> None:
     scratch = path.with_suffix(".tmp")
     try:
         data.mkdir(parents=True, exist_ok=True)
-        scratch.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
+        scratch.write_text(json.dumps(shown(settings), indent=2) + "\n", encoding="utf-8")
         scratch.replace(path)
     except OSError as error:
         raise StorageError(f"the settings could not be written to {path}: {error.strerror}") from None
+
+
+def shown(settings: Settings) -> dict[str, int | float | str]:
+    """The settings as plain values, each as `changed` takes it."""
+    return asdict(settings) | {"interview": settings.interview.isoformat() if settings.interview else NO_DATE}
 
 
 def changed(settings: Settings, name: str, text: str) -> Settings:
@@ -70,6 +79,8 @@ def changed(settings: Settings, name: str, text: str) -> Settings:
             return replace(settings, new_per_day=_whole(name, text, 0, 9999))
         case "retention":
             return replace(settings, retention=_share(name, text, 0.7, 0.99))
+        case "interview":
+            return replace(settings, interview=_date(name, text))
         case "theme" if text in THEMES:
             return replace(settings, theme=text)
         case "theme":
@@ -92,3 +103,12 @@ def _share(name: str, text: str, low: float, high: float) -> float:
     if low <= value <= high:
         return value
     raise UsageError(f"{name} is a number from {low} to {high}, not {text!r}")
+
+
+def _date(name: str, text: str) -> date | None:
+    if text == NO_DATE:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{name} is a date such as 2026-12-18, or {NO_DATE}, not {text!r}") from None

@@ -27,6 +27,7 @@ COMMANDS = {
     "trace": "quiz.cli.trace:trace",
     "progress": "quiz.cli.progress:progress",
     "pack": "quiz.cli.packs:pack",
+    "settings": "quiz.cli.settings:settings",
     "data": "quiz.cli.data:data",
 }
 
