@@ -15,7 +15,8 @@ class Card:
 
     ``stability`` is in days, ``difficulty`` 1 to 10, ``step`` counts from 0. A card in (re)learning comes back at the
     instant ``due_at`` (UTC), one in review on the study day ``due_day``; the other of the two is None. ``last_day`` is
-    the latest study day on which it was reviewed. ``lapses`` counts Again in review.
+    the latest study day on which it was reviewed. ``lapses`` counts Again in review. A ``suspended`` card is not asked
+    until it is resumed, one with a ``buried_day`` not on that study day; ``flagged`` is a mark for the learner alone.
     """
 
     key: str
@@ -28,10 +29,20 @@ class Card:
     last_day: int | None = None
     reps: int = 0
     lapses: int = 0
+    suspended: bool = False
+    buried_day: int | None = None
+    flagged: bool = False
+
+
+def is_aside(card: Card, moment: Moment) -> bool:
+    """Whether the card is not to be asked on this study day: suspended, or buried for it."""
+    return card.suspended or card.buried_day == moment.day
 
 
 def is_due(card: Card, moment: Moment) -> bool:
-    """Whether it is time for the card; a new card is never due."""
+    """Whether it is time for the card; a new card is never due, nor one put aside."""
+    if is_aside(card, moment):
+        return False
     if card.due_at is not None:
         return card.due_at <= moment.instant
     return card.due_day is not None and card.due_day <= moment.day

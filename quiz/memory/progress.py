@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any
 
-from quiz.memory.cards import Card, is_due
+from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.queue import Place, due_counts
 from quiz.memory.review import Review
@@ -18,7 +18,8 @@ LAST_SITTINGS = 10
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """How many questions are in which state; ``learning`` counts relearning too."""
+    """How many questions are in which state; ``learning`` counts relearning too, and whatever is ``suspended`` counts
+    as nothing else."""
 
     new: int
     learning: int
@@ -71,7 +72,8 @@ class Slip:
 class Progress:
     """All figures. ``retention`` is the share of reviews due on a later day than the one before that were still known
     (None before the first); ``streak`` counts study days in a row up to today, or yesterday while today is open;
-    ``forecast`` starts today with what is overdue; ``sittings`` come newest first, ``misconceptions`` commonest first.
+    ``forecast`` starts today with what is overdue, leaves out what is suspended, and has what is buried return
+    tomorrow; ``sittings`` come newest first, ``misconceptions`` commonest first.
     """
 
     reviews: int
@@ -135,7 +137,8 @@ def progress(
     tally = _Tally()
     for review in reviews:
         tally.add(review)
-    known = [cards[place.key] for place in held if place.key in cards and cards[place.key].state != "new"]
+    asked = [card for place in held if not (card := cards.get(place.key) or Card(place.key)).suspended]
+    known = [card for card in asked if card.state != "new"]
     learning = sum(card.state != "review" for card in known)
     counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced)
     return Progress(
@@ -143,7 +146,12 @@ def progress(
         studied_days=len(tally.days),
         due_now=sum(count.due for count in counts.values()),
         new_today=sum(count.new for count in counts.values()),
-        cards=States(new=len(held) - len(known), learning=learning, review=len(known) - learning, suspended=0),
+        cards=States(
+            new=len(asked) - len(known),
+            learning=learning,
+            review=len(known) - learning,
+            suspended=len(held) - len(asked),
+        ),
         topics=_topics(held, cards, moment, tally, parameters),
         forecast=_forecast(known, moment, zone, parameters.rollover_hour),
         streak=_streak(tally.days, moment.day),
@@ -170,7 +178,7 @@ def _topics(
         pack: Topic(
             questions=len(held),
             due=sum(is_due(card, moment) for card in held),
-            learning=sum(card.due_at is not None for card in held),
+            learning=sum(card.due_at is not None and not is_aside(card, moment) for card in held),
             new=sum(card.state == "new" for card in held),
             reviews=tally.answered[pack],
             right=round(tally.right[pack] / tally.answered[pack], 4) if tally.answered[pack] else None,
@@ -186,7 +194,7 @@ def _forecast(known: Iterable[Card], moment: Moment, zone: tzinfo, rollover_hour
         day = card.due_day
         if day is None:
             day = moment.day if card.due_at is None else study_day(card.due_at, zone, rollover_hour)
-        due[max(day, moment.day)] += 1
+        due[max(day, moment.day + is_aside(card, moment))] += 1
     return tuple(Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + FORECAST_DAYS))
 
 

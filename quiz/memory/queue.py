@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Protocol, TypeAlias
 
 from quiz.errors import UsageError
-from quiz.memory.cards import Card, is_due
+from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 
@@ -83,7 +83,7 @@ def queue(
             reviews.append((retrievability(card, moment.day, parameters), place))
     first = [place for _, place in sorted(learning, key=_rank)]
     known = _in_turns([place for _, place in sorted(reviews, key=_rank)])
-    line = first + _mixed(known, _new(chosen, cards, new_per_day - introduced))
+    line = first + _mixed(known, _new(chosen, cards, moment, new_per_day - introduced))
     before = next((place for place in chosen if place.key == after), None)
     return tuple(place.key for place in _apart(line, before))
 
@@ -98,6 +98,7 @@ def waiting(
     """
     found = [cards[place.key] for place in in_topics(list(places), topics) if place.key in cards]
     early = [(card.due_at, card) for card in found if card.due_at is not None and not is_due(card, moment)]
+    early = [(at, card) for at, card in early if not is_aside(card, moment)]
     return tuple(card for _, card in sorted(early, key=lambda pair: pair[0]))
 
 
@@ -109,11 +110,13 @@ def due_counts(
     due, learning = Counter[str](), Counter[str]()
     for place in held:
         card = cards.get(place.key)
-        if card is not None and is_due(card, moment):
+        if card is None or is_aside(card, moment):
+            continue
+        if is_due(card, moment):
             due[place.pack] += 1
-        elif card is not None and card.due_at is not None:
+        elif card.due_at is not None:
             learning[place.pack] += 1
-    new = Counter(place.pack for place in _new(held, cards, new_per_day - introduced))
+    new = Counter(place.pack for place in _new(held, cards, moment, new_per_day - introduced))
     return {pack: Counts(due[pack], learning[pack], new[pack]) for pack in dict.fromkeys(place.pack for place in held)}
 
 
@@ -134,8 +137,9 @@ def _rank(ranked: tuple[float, Place]) -> tuple[float, str]:
     return ranked[0], ranked[1].key
 
 
-def _new(places: Sequence[Place], cards: Mapping[str, Card], limit: int) -> list[Place]:
-    """Up to ``limit`` unseen questions: packs in turn, within a pack by lesson (as they first come) and position."""
+def _new(places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, limit: int) -> list[Place]:
+    """Up to ``limit`` unseen questions that are not put aside: packs in turn, within a pack by lesson (as they first
+    come) and position."""
     starts: dict[tuple[str, str | None], int] = {}
     for place in places:
         lesson = (place.pack, place.lesson)
@@ -145,8 +149,8 @@ def _new(places: Sequence[Place], cards: Mapping[str, Card], limit: int) -> list
         # Questions without a lesson have nothing in common, so each stands where it is.
         return (starts[place.pack, place.lesson] if place.lesson else place.position), place.position
 
-    seen = {key for key, card in cards.items() if card.state != "new"}
-    unseen = [place for place in places if place.key not in seen]
+    out = {key for key, card in cards.items() if card.state != "new" or is_aside(card, moment)}
+    unseen = [place for place in places if place.key not in out]
     packs = {pack: index for index, pack in enumerate(dict.fromkeys(place.pack for place in places))}
     return _in_turns(sorted(unseen, key=lambda place: (packs[place.pack], *order(place))))[: max(limit, 0)]
 

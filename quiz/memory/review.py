@@ -17,7 +17,8 @@ Givens: TypeAlias = Mapping[str, int | Fraction | str]
 class Review:
     """One answered variant. ``id`` is a UUID; ``givens`` is the drawn tuple itself, so that the variant can be shown
     whatever became of its pack; ``typed`` is what was typed, letter for letter; the verdict ``judged`` is the learner's
-    own, of a card or an open question; ratings are 1 (Again) to 4 (Easy); ``before`` and ``after`` are the card.
+    own, of a card or an open question; ratings are 1 (Again) to 4 (Easy); ``before`` and ``after`` are the card;
+    ``disputed`` if the learner disagreed with the mark.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Review:
     device: str
     before: Card
     after: Card
+    disputed: bool = False
 
     @property
     def right(self) -> bool:

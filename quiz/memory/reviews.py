@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 from uuid import UUID
 
 from quiz.memory import schedule
+from quiz.memory.acts import Act, Deed, Entry, acted, replayed
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.review import Givens, Review, new_id
@@ -17,23 +18,25 @@ from quiz.memory.rows import (
     ANSWER,
     BEFORE,
     CARD,
-    REVIEW,
+    ENTRY,
+    KNOWN,
+    NO_ANSWER,
     Value,
     answer_values,
     card_of,
     card_values,
-    review_of,
+    entry_of,
     ticks,
 )
 from quiz.memory.schedule import Parameters
 from quiz.memory.storage import open_database, told, writing
 
-__all__ = ["Review", "ReviewLog", "new_id"]
+__all__ = ["Act", "Review", "ReviewLog", "new_id"]
 
-_JOINED = """review JOIN question ON question.id = review.question JOIN edition ON edition.id = review.edition
-    JOIN sitting ON sitting.id = review.sitting JOIN device ON device.id = review.device"""
+_JOINED = """review JOIN question ON question.id = review.question JOIN sitting ON sitting.id = review.sitting
+    JOIN device ON device.id = review.device LEFT JOIN edition ON edition.id = review.edition"""
 _LIVE = "review.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"
-_HEAD = ("uuid", "undoes", "previous", "question", "device", "sitting", "instant", "utc_offset", "day")
+_HEAD = ("uuid", "undoes", "act", "previous", "question", "device", "sitting", "instant", "utc_offset", "day")
 _COLUMNS = (*_HEAD, *BEFORE, *AFTER, "edition", *ANSWER)
 _APPEND = f"INSERT INTO review ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _KEEP = f"INSERT OR REPLACE INTO card (question, latest, {', '.join(CARD)}) VALUES ({', '.join('?' * (len(CARD) + 2))})"
@@ -49,10 +52,11 @@ class _Stored(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """One row of a question's history; ``live`` if it is a review that was not taken back."""
+    """One row of a question's history; ``live`` if it is an answer or an act that was not taken back."""
 
     id: int
     undoes: int | None
+    act: str | None
     live: bool
 
 
@@ -109,7 +113,7 @@ class ReviewLog:
                 review = replace(review, before=stored.card, after=after)
             self._append(
                 stored,
-                (UUID(review.id).bytes, None),
+                (UUID(review.id).bytes, None, None),
                 (
                     self._number("device", {"uuid": review.device}),
                     self._number("sitting", {"uuid": review.sitting}),
@@ -123,80 +127,94 @@ class ReviewLog:
             )
         return review
 
-    def undo_last(self, moment: Moment, sitting: str | None = None) -> Review | None:
-        """Take back the newest review that still counts, of one sitting or of any; None if there is none.
+    def act(self, key: str, act: Deed, moment: Moment, sitting: str) -> Card:
+        """Append an act and change its card; returns once both are committed and synced.
 
-        The card is again what it was before that review. Only where another sitting has reviewed it since, or has
-        taken back an earlier review of it, the card is scheduled anew from the reviews that are left.
+        An act that would change nothing, such as resuming a card that is not suspended, is not appended.
+        """
+        with writing(self._connection, self._path):
+            stored = self._stored(key)
+            after = acted(stored.card, act, moment, self._parameters)
+            if after != stored.card:
+                device = self._number("device", {"uuid": self.device_id})
+                self._append(
+                    stored,
+                    (UUID(new_id()).bytes, None, act),
+                    (device, self._number("sitting", {"uuid": sitting}), *_moment_values(moment)),
+                    after,
+                    (None, *(KNOWN if act == "known" else NO_ANSWER)),
+                )
+        return after
+
+    def undo_last(self, moment: Moment, sitting: str | None = None) -> Entry | None:
+        """Take back the newest answer or act that still counts, of one sitting or of any; None if there is none.
+
+        The card is again what it was before that. Only where another sitting has changed it since, or has taken back
+        something earlier, the card is made anew from what is left.
         """
         with writing(self._connection, self._path):
             found = self._connection.execute(
-                f"SELECT review.id, review.device, review.sitting, {REVIEW} FROM {_JOINED} WHERE {_LIVE}"
+                f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {_JOINED}"
+                f" WHERE {_LIVE} AND review.act IS NOT 'merge'"
                 f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
                 () if sitting is None else (sitting,),
             ).fetchone()
             if found is None:
                 return None
             row, device, sitting_number = found[:3]
-            review = review_of(found[3:])
-            stored = self._stored(review.key)
+            entry = entry_of(found[3:])
+            stored = self._stored(entry.key)
             self._append(
                 stored,
-                (UUID(new_id()).bytes, row),
+                (UUID(new_id()).bytes, row, None),
                 (device, sitting_number, *_moment_values(moment)),
-                self._card_without(row, review, stored),
-                (None,) * (1 + len(ANSWER)),
+                self._card_without(row, entry, stored),
+                (None, *NO_ANSWER),
             )
-        return review
+        return entry
 
     def card(self, key: str) -> Card:
-        """The card of a question; a new one if it was never answered."""
+        """The card of a question; a new one if nothing was ever done with it."""
         with told(self._path):
             found = self._find(key)
         return Card(key) if found is None else found.card
 
     def cards(self) -> dict[str, Card]:
-        """The cards of all questions that were answered, by key."""
+        """The cards that are not as good as new, by key: of questions that were answered or put aside or flagged."""
         with told(self._path):
             rows = self._connection.execute(
-                f"SELECT key, {', '.join(CARD)} FROM card JOIN question ON question.id = card.question WHERE state > 0"
+                f"SELECT key, {', '.join(CARD)} FROM card JOIN question ON question.id = card.question"
+                " WHERE state > 0 OR suspended OR flagged OR buried_day IS NOT NULL"
             ).fetchall()
         return {row[0]: card_of(row[0], row[1:]) for row in rows}
 
     def reviews(self, key: str | None = None) -> Iterator[Review]:
-        """The reviews that still count, of one question or of all, oldest first."""
-        if key is not None:
-            yield from self._reviews_of(key)
-            return
-        last = 0
-        # Page by page, since an open cursor would keep the write-ahead log from being folded in.
-        while True:
-            with told(self._path):
-                rows = self._connection.execute(
-                    f"SELECT review.id, {REVIEW} FROM {_JOINED} WHERE review.id > ? AND {_LIVE}"
-                    " ORDER BY review.id LIMIT ?",
-                    (last, _PAGE),
-                ).fetchall()
-            for row in rows:
-                yield review_of(row[1:])
-            if len(rows) < _PAGE:
-                return
-            last = rows[-1][0]
+        """The answers that still count, of one question or of all, oldest first."""
+        return (entry for entry in self.history(key) if isinstance(entry, Review))
+
+    def history(self, key: str | None = None) -> Iterator[Entry]:
+        """The answers and acts that still count, of one question or of all, oldest first."""
+        return self._pages("review.id > ?") if key is None else self._entries_of(key)
+
+    def disputes(self) -> Iterator[Review]:
+        """The answers whose mark the learner disagreed with, as far as they still count, oldest first."""
+        return (entry for entry in self._pages("review.disputed = 1 AND review.id > ?") if isinstance(entry, Review))
 
     def last_variant_givens(self, key: str) -> Givens | None:
         """The numbers with which the question was asked last; None if it never was."""
         with told(self._path):
             found = self._find(key)
             for row in self._history(found.latest if found else None):
-                if row.live:
-                    return self._review(row.id).givens
+                entry = self._entry(row.id) if row.live and row.act is None else None
+                if isinstance(entry, Review):
+                    return entry.givens
         return None
 
     def introduced_on(self, day: int) -> int:
         """How many questions were met for the first time on that study day."""
         with told(self._path):
             found = self._connection.execute(
-                f"SELECT count(*) FROM review WHERE day = ? AND before_state = 0 AND {_LIVE}", (day,)
+                f"SELECT count(*) FROM review WHERE day = ? AND before_state = 0 AND act IS NULL AND {_LIVE}", (day,)
             ).fetchone()
         return int(found[0])
 
@@ -243,7 +261,7 @@ class ReviewLog:
     def _append(
         self,
         stored: _Stored,
-        identity: tuple[bytes, int | None],
+        identity: tuple[bytes, int | None, str | None],
         circumstances: tuple[int, ...],
         after: Card,
         answer: tuple[Value, ...],
@@ -263,34 +281,50 @@ class ReviewLog:
     def _history(self, latest: int | None) -> Iterator[_Row]:
         """The rows of a question, newest first, along their links."""
         while latest is not None:
-            previous, undoes, live = self._connection.execute(
-                f"SELECT previous, undoes, {_LIVE} FROM review WHERE id = ?", (latest,)
+            previous, undoes, act, live = self._connection.execute(
+                f"SELECT previous, undoes, act, {_LIVE} FROM review WHERE id = ?", (latest,)
             ).fetchone()
-            yield _Row(latest, undoes, bool(live))
+            yield _Row(latest, undoes, act, bool(live))
             latest = previous
 
-    def _card_without(self, row: int, review: Review, stored: _Stored) -> Card:
-        """The card once the review in that row no longer counts."""
+    def _card_without(self, row: int, entry: Entry, stored: _Stored) -> Card:
+        """The card once the answer or act in that row no longer counts."""
         history = list(self._history(stored.latest))
         later = [one for one in history if one.id > row]
         if not any(one.live or (one.undoes is not None and one.undoes < row) for one in later):
-            return review.before
-        left = [self._review(one.id) for one in reversed(history) if one.live and one.id != row]
-        return schedule.replay(review.key, ((one.rating, one.moment) for one in left), self._parameters)
+            return entry.before
+        left = [self._entry(one.id) for one in reversed(history) if one.live and one.id != row]
+        return replayed(entry.key, left, self._parameters)
 
-    def _review(self, row: int) -> Review:
-        return review_of(
-            self._connection.execute(f"SELECT {REVIEW} FROM {_JOINED} WHERE review.id = ?", (row,)).fetchone()
+    def _entry(self, row: int) -> Entry:
+        return entry_of(
+            self._connection.execute(f"SELECT {ENTRY} FROM {_JOINED} WHERE review.id = ?", (row,)).fetchone()
         )
 
-    def _reviews_of(self, key: str) -> Iterator[Review]:
+    def _pages(self, where: str) -> Iterator[Entry]:
+        """What counts of the rows that ``where`` lets pass, its parameter being the last row already had."""
+        last = 0
+        # Page by page, since an open cursor would keep the write-ahead log from being folded in.
+        while True:
+            with told(self._path):
+                rows = self._connection.execute(
+                    f"SELECT review.id, {ENTRY} FROM {_JOINED} WHERE {where} AND {_LIVE} ORDER BY review.id LIMIT ?",
+                    (last, _PAGE),
+                ).fetchall()
+            for row in rows:
+                yield entry_of(row[1:])
+            if len(rows) < _PAGE:
+                return
+            last = rows[-1][0]
+
+    def _entries_of(self, key: str) -> Iterator[Entry]:
         with told(self._path):
             found = self._find(key)
             live = [row.id for row in self._history(found.latest if found else None) if row.live]
         for row in reversed(live):
             with told(self._path):
-                review = self._review(row)
-            yield review
+                entry = self._entry(row)
+            yield entry
 
 
 def _moment_values(moment: Moment) -> tuple[int, int, int]:

@@ -1,32 +1,44 @@
-"""Between rows of the database and reviews and cards."""
+"""Between rows of the database and the answers, acts and cards they stand for."""
 
 import json
 import re
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 from uuid import UUID
 
+from quiz.memory.acts import Act, ActName, Deed, Entry
 from quiz.memory.cards import Card, State
 from quiz.memory.days import Moment
 from quiz.memory.review import Givens, Review
+from quiz.memory.schedule import EASY
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Any, ...]
 
 STATES: tuple[State, ...] = ("new", "learning", "review", "relearning")
-CARD = ("state", "step", "stability", "difficulty", "due_at", "due_day", "last_day", "reps", "lapses")
+ACTS: dict[str, ActName] = {name: name for name in (*get_args(Deed), "merge")}
+CARD = (
+    *("state", "step", "stability", "difficulty", "due_at", "due_day", "last_day", "reps", "lapses"),
+    *("suspended", "buried_day", "flagged"),
+)
 BEFORE = tuple(f"before_{column}" for column in CARD)
 AFTER = tuple(f"after_{column}" for column in CARD)
-# What a review has and an undo has not.
+# What an answer has and an act or an undo has not.
 ANSWER = (
     *("seed", "givens", "typed", "verdict", "credit", "misconception", "proposed", "rating", "thinking_ms"),
-    "hints",
+    *("hints", "disputed"),
 )
-# What `review_of` reads, in this order, where ``review`` is joined with the tables it refers to.
-REVIEW = ", ".join(
+NO_ANSWER: tuple["Value", ...] = (*(None,) * (len(ANSWER) - 1), 0)
+# "I know this" is a judgement of the learner's own, though no answer.
+KNOWN: tuple["Value", ...] = (
+    *("judged" if name == "verdict" else EASY if name == "rating" else None for name in ANSWER[:-1]),
+    0,
+)
+# What `entry_of` reads, in this order, where ``review`` is joined with the tables it refers to.
+ENTRY = ", ".join(
     (
-        "review.uuid, question.key, edition.pack, edition.version, sitting.uuid, device.uuid",
+        "review.act, review.uuid, question.key, edition.pack, edition.version, sitting.uuid, device.uuid",
         "review.instant, review.utc_offset, review.day",
         *(f"review.{column}" for column in (*ANSWER, *BEFORE, *AFTER)),
     )
@@ -48,14 +60,30 @@ def card_values(card: Card) -> tuple[Value, ...]:
         card.last_day,
         card.reps,
         card.lapses,
+        int(card.suspended),
+        card.buried_day,
+        int(card.flagged),
     )
 
 
 def card_of(key: str, values: Row) -> Card:
     """The card of a question from the columns `CARD`."""
-    state, step, stability, difficulty, due_at, due_day, last_day, reps, lapses = values
-    due = None if due_at is None else instant_of(due_at)
-    return Card(key, STATES[state], step, stability, difficulty, due, due_day, last_day, reps, lapses)
+    state, step, stability, difficulty, due_at, due_day, last_day, reps, lapses, suspended, buried_day, flagged = values
+    return Card(
+        key=key,
+        state=STATES[state],
+        step=step,
+        stability=stability,
+        difficulty=difficulty,
+        due_at=None if due_at is None else instant_of(due_at),
+        due_day=due_day,
+        last_day=last_day,
+        reps=reps,
+        lapses=lapses,
+        suspended=bool(suspended),
+        buried_day=buried_day,
+        flagged=bool(flagged),
+    )
 
 
 def answer_values(review: Review) -> tuple[Value, ...]:
@@ -72,13 +100,19 @@ def answer_values(review: Review) -> tuple[Value, ...]:
         int(review.rating),
         review.thinking_ms,
         review.hints,
+        int(review.disputed),
     )
 
 
-def review_of(values: Row) -> Review:
-    """The review from the columns `REVIEW`."""
-    uuid, key, pack, version, sitting, device, instant, offset, day = values[:9]
-    seed, givens, typed, verdict, credit, misconception, proposed, rating, thinking_ms, hints = values[9:19]
+def entry_of(values: Row) -> Entry:
+    """The answer or act from the columns `ENTRY`."""
+    act, uuid, key, pack, version, sitting, device, instant, offset, day = values[:10]
+    moment = Moment(instant_of(instant), offset, day)
+    answer, cards = values[10 : 10 + len(ANSWER)], values[10 + len(ANSWER) :]
+    before, after = card_of(key, cards[: len(CARD)]), card_of(key, cards[len(CARD) :])
+    if act is not None:
+        return Act(str(UUID(bytes=uuid)), key, ACTS[act], moment, sitting, device, before, after)
+    seed, givens, typed, verdict, credit, misconception, proposed, rating, thinking_ms, hints, disputed = answer
     return Review(
         id=str(UUID(bytes=uuid)),
         key=key,
@@ -86,7 +120,7 @@ def review_of(values: Row) -> Review:
         pack=pack,
         pack_version=version,
         givens=givens_of(givens),
-        moment=Moment(instant_of(instant), offset, day),
+        moment=moment,
         typed=typed.decode("utf-8", "surrogatepass"),
         verdict=verdict,
         credit=Fraction(credit),
@@ -97,8 +131,9 @@ def review_of(values: Row) -> Review:
         hints=hints,
         sitting=sitting,
         device=device,
-        before=card_of(key, values[19:28]),
-        after=card_of(key, values[28:37]),
+        before=before,
+        after=after,
+        disputed=bool(disputed),
     )
 
 

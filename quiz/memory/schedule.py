@@ -65,7 +65,8 @@ def review(card: Card, rating: int, moment: Moment, parameters: Parameters = DEF
     """The card after a review under ``rating`` (1 Again, 2 Hard, 3 Good, 4 Easy).
 
     Where the clock went back, the card is scheduled as if it were still its last day. A success on the day of an
-    earlier review adds a repetition and changes nothing else: repeats within a day would stretch FSRS without limit.
+    earlier review adds a repetition and changes nothing else: repeats within a day would stretch FSRS without limit. A
+    card that was buried is no longer; it stays suspended or flagged.
 
     Raises:
         UsageError: no such rating.
@@ -133,7 +134,8 @@ def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Pa
 
 def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, parameters: Parameters) -> Card:
     if card.due_day is not None and card.last_day == day and rating != AGAIN:
-        return replace(card, due_day=min(card.due_day, day + parameters.maximum_interval), reps=card.reps + 1)
+        kept = min(card.due_day, day + parameters.maximum_interval)
+        return replace(card, due_day=kept, reps=card.reps + 1, buried_day=None)
     import fsrs
 
     known = fsrs.Card(
@@ -152,8 +154,8 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
     if state == "review":
         days = _spread(card, wait.days, parameters)
         due_day = day + max(days, shortest)
-    return Card(
-        key=card.key,
+    return replace(
+        card,
         state=state,
         step=found.step,
         stability=None if found.stability is None else min(found.stability, STABILITY_MAX),
@@ -163,6 +165,7 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
         last_day=day,
         reps=card.reps + 1,
         lapses=card.lapses + (card.state == "review" and rating == AGAIN),
+        buried_day=None,
     )
 
 

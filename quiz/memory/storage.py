@@ -30,9 +30,9 @@ _MEMORY = ", ".join(
 # Each entry brings the schema one version forward. Never edit one that was released: add another.
 #
 # Instants are microseconds since 1970 in UTC, days are study days since 2000-01-01, states count from new to
-# relearning. A row of ``review`` is a review, or, with ``undoes``, the taking back of one; either way ``after_*`` is
-# the card once the row stands. ``previous`` is the row before it of the same question: an index in its place would cost
-# a random page with every answer. The first ``device`` is this one.
+# relearning. A row of ``review`` is an answer, with ``act`` an act, or, with ``undoes``, the taking back of either;
+# always ``after_*`` is the card once the row stands. ``previous`` is the row before it of the same question: an index
+# in its place would cost a random page with every answer. The first ``device`` is this one.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE device (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE)",
@@ -56,6 +56,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             question INTEGER PRIMARY KEY REFERENCES question, latest INTEGER NOT NULL REFERENCES review,
             state INTEGER NOT NULL, step INTEGER, stability REAL, difficulty REAL,
             due_at INTEGER, due_day INTEGER, last_day INTEGER, reps INTEGER NOT NULL, lapses INTEGER NOT NULL)""",
+    ),
+    (
+        "ALTER TABLE review ADD COLUMN act TEXT",
+        "ALTER TABLE review ADD COLUMN disputed INTEGER NOT NULL DEFAULT 0",
+        *(
+            f"ALTER TABLE {table} ADD COLUMN {prefix}{column}"
+            for table, prefix in (("review", "before_"), ("review", "after_"), ("card", ""))
+            for column in (
+                "suspended INTEGER NOT NULL DEFAULT 0",
+                "buried_day INTEGER",
+                "flagged INTEGER NOT NULL DEFAULT 0",
+            )
+        ),
+        "CREATE INDEX disputed ON review (disputed) WHERE disputed = 1",
     ),
 )
 

@@ -1,6 +1,6 @@
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -91,6 +91,23 @@ def test_the_forecast_puts_what_is_overdue_into_today() -> None:
     assert [load.due for load in loads] == [2] + [0] * 12 + [1]
     assert loads[0].day == date(2026, 5, 1)
     assert loads[-1].day == date(2026, 5, 14)
+
+
+def test_the_forecast_is_of_all_scheduled_cards_that_are_not_suspended() -> None:
+    today = later().day
+    due = [Card(f"p/{name}", "review", None, 9.0, 5.0, due_day=today, last_day=today - 9, reps=2) for name in "ab"]
+    last = Card("p/c", "review", None, 9.0, 5.0, due_day=today + 13, last_day=today, reps=2)
+    new = Card("q/a", suspended=True)
+    found = figures([replace(due[0], suspended=True), replace(due[1], buried_day=today), last, new], [], later())
+    assert [load.due for load in found.forecast] == [0, 1, *[0] * 11, 1]
+    assert found.cards == States(new=0, learning=0, review=2, suspended=2)
+    assert (found.due_now, found.new_today) == (0, 0)
+
+
+def test_what_is_put_aside_is_not_being_learned(answer: Answer) -> None:
+    learning = answer(Card("p/a"), schedule.AGAIN).after
+    assert figures([replace(learning, suspended=True)], [], later(1)).topics["p"].learning == 0
+    assert figures([replace(learning, buried_day=later().day)], [], later(1)).topics["p"].learning == 0
 
 
 def test_a_step_that_ends_after_the_rollover_belongs_to_tomorrow() -> None:

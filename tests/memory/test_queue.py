@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, pairwise, permutations
 
@@ -146,6 +146,19 @@ def test_what_waits_can_be_asked_ahead_of_its_time(noon: Moment) -> None:
     cards = [learned("p/a", noon, 9), learned("p/b", noon, 1), learned("p/c", noon, -1), reviewed("p/d", noon)]
     held = {card.key: card for card in cards}
     assert [card.key for card in waiting(places, held, noon)] == ["p/b", "p/a"]
+
+
+@pytest.mark.parametrize("suspended", [True, False])
+def test_what_is_put_aside_is_neither_asked_nor_counted(suspended: bool, noon: Moment) -> None:
+    places = [spot("p", name) for name in "abcd"]
+    cards = [reviewed("p/a", noon), learned("p/b", noon, -1), learned("p/c", noon, 8), Card("p/d")]
+    aside = [replace(card, suspended=suspended, buried_day=None if suspended else noon.day) for card in cards]
+    held = {card.key: card for card in aside}
+    assert asked(places, noon, *aside, new=9) == []
+    assert waiting(places, held, noon) == ()
+    assert due_counts(places, held, noon, new_per_day=9, introduced=0) == {"p": Counts()}
+    tomorrow = replace(noon, instant=noon.instant + timedelta(days=1), day=noon.day + 1)
+    assert len(asked(places, tomorrow, *aside, new=9)) == (0 if suspended else 4)
 
 
 def test_counts_say_what_is_due_waiting_and_new(noon: Moment) -> None:

@@ -21,6 +21,9 @@ CARDS = st.builds(
     last_day=st.none() | st.integers(-40_000, 3_000_000),
     reps=st.integers(0, 10_000),
     lapses=st.integers(0, 10_000),
+    suspended=st.booleans(),
+    buried_day=st.none() | st.integers(-40_000, 3_000_000),
+    flagged=st.booleans(),
 )
 GIVENS = st.dictionaries(
     st.text(), st.integers() | st.fractions() | st.sampled_from(["bf16", "llama-3-8b", "ü\0\ud800"])

@@ -1,0 +1,63 @@
+"""The acts: what a learner does to a card other than answering its question, and replaying both."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from quiz.memory import schedule
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment
+from quiz.memory.review import Review
+from quiz.memory.schedule import Parameters
+
+Deed: TypeAlias = Literal["suspend", "resume", "bury", "flag", "unflag", "reset", "known"]
+# A merge is no deed of the learner's: it stands where histories of several devices came together, and the card was
+# made anew from all of them.
+ActName: TypeAlias = Deed | Literal["merge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act in the log. ``id`` is a UUID; ``before`` and ``after`` are the card."""
+
+    id: str
+    key: str
+    act: ActName
+    moment: Moment
+    sitting: str
+    device: str
+    before: Card
+    after: Card
+
+
+Entry: TypeAlias = Review | Act
+
+
+def acted(card: Card, deed: Deed, moment: Moment, parameters: Parameters = schedule.DEFAULTS) -> Card:
+    """The card after the deed; the same card where there is nothing to do, as with resuming what is not suspended.
+
+    ``bury`` puts it aside for this study day; ``reset`` makes it new again and keeps its flag; ``known`` counts as an
+    Easy answer, which graduates at once.
+    """
+    match deed:
+        case "suspend" | "resume":
+            return replace(card, suspended=deed == "suspend")
+        case "bury":
+            return replace(card, buried_day=moment.day)
+        case "flag" | "unflag":
+            return replace(card, flagged=deed == "flag")
+        case "reset":
+            return Card(card.key, flagged=card.flagged)
+        case "known":
+            return schedule.review(card, schedule.EASY, moment, parameters)
+
+
+def replayed(key: str, entries: Iterable[Entry], parameters: Parameters = schedule.DEFAULTS) -> Card:
+    """The card after these answers and acts, from nothing."""
+    card = Card(key)
+    for entry in entries:
+        if isinstance(entry, Review):
+            card = schedule.review(card, entry.rating, entry.moment, parameters)
+        elif entry.act != "merge":
+            card = acted(card, entry.act, entry.moment, parameters)
+    return card
