@@ -7,7 +7,7 @@ The file is a cache: it may be deleted, and where it cannot be written an empty 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -189,7 +189,8 @@ class Library:
         return f"; did you mean {' or '.join(close)}" if close else ""
 
     def _refresh(self, shipped: Path, installed: Path) -> None:
-        """Bring the cache up to the files: parse what changed, forget what vanished."""
+        """Bring the cache up to the files: parse what changed, forget what vanished. Of files that claim the same id
+        the first one has it: shipped before installed, then by name."""
         files = {str(path): (path, True) for path in pack_files(shipped)}
         files |= {str(path): (path, False) for path in pack_files(installed)}
         with self._database:
@@ -197,11 +198,13 @@ class Library:
             for gone in kept.keys() - files.keys():
                 self._forget(gone)
             faults: list[Fault] = []
+            settled: set[str] = set()
             for name, (path, is_shipped) in files.items():
                 stamp = _stamp(path)
                 if kept.get(name) != stamp:
                     self._forget(name)
-                    faults += self._take_in(path, stamp, is_shipped)
+                    faults += self._take_in(path, stamp, is_shipped, settled, kept)
+                settled.add(name)
             self.faults = tuple(faults)
             self._refresh_models(shipped / f"{MODELS}.yaml")
 
@@ -218,17 +221,25 @@ class Library:
         self._database.execute("DELETE FROM question WHERE pack IN (SELECT id FROM pack WHERE file = ?)", (file,))
         self._database.execute("DELETE FROM pack WHERE file = ?", (file,))
 
-    def _take_in(self, path: Path, stamp: str, is_shipped: bool) -> Iterable[Fault]:
+    def _take_in(
+        self, path: Path, stamp: str, is_shipped: bool, settled: Collection[str], kept: dict[str, str]
+    ) -> Iterable[Fault]:
+        """Parse a file. ``settled`` files come before it; one of ``kept`` that comes after it gives up its id."""
         from quiz.bank.reader import read_pack
 
         try:
-            pack = read_pack(path).pack
+            located = read_pack(path)
         except PackError as error:
             return error.faults
+        pack = located.pack
         other = self._database.execute("SELECT file FROM pack WHERE id = ?", (pack.pack,)).fetchone()
-        if other is not None:
+        if other is not None and other[0] in settled:
+            line, column = located.where("pack")
             message = f"the pack id {pack.pack!r} is already taken by {other[0]}"
-            return [Fault(str(path), 1, 1, "duplicate-pack", message, "give one of the two another id")]
+            return [Fault(str(path), line, column, "duplicate-pack", message, "give one of the two another id")]
+        if other is not None:
+            self._forget(other[0])
+            kept.pop(other[0], None)
         self._database.execute(
             "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (

@@ -1,48 +1,115 @@
-"""Installing packs into the learner's folder, and taking them away."""
+"""Installing packs into the learner's folder, all of them or none, and taking them away."""
 
-import os
 import shutil
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from quiz import paths
-from quiz.bank.library import Library, PackEntry, open_library, pack_files
+from quiz.bank.changes import Changes, changes, is_downgrade
+from quiz.bank.library import Library, PackEntry, pack_files
+from quiz.bank.pack import Pack
 from quiz.bank.reader import read_pack
 from quiz.errors import StorageError, UsageError
 
 
-def add_pack(library: Library, data: Path, file: Path) -> PackEntry:
-    """Copy a pack into the data folder under its id, replacing an earlier version of the same installed pack.
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A pack, the file it goes to, and what stands there now: ``before`` is None for a pack that is new here."""
+
+    pack: Pack
+    content: bytes = field(repr=False)
+    target: Path
+    before: Pack | None
+    is_same: bool = False
+
+    @property
+    def questions(self) -> Changes:
+        """What happens to the questions."""
+        return changes(self.before.questions if self.before else (), self.pack.questions)
+
+    @property
+    def lessons(self) -> Changes:
+        """What happens to the lessons."""
+        return changes(self.before.lessons if self.before else (), self.pack.lessons)
+
+    @property
+    def is_downgrade(self) -> bool:
+        """Whether a lower version would replace a higher one."""
+        return self.before is not None and is_downgrade(self.before, self.pack)
+
+
+def plan(library: Library, data: Path, arrivals: Sequence[tuple[Pack, bytes]]) -> list[Placement]:
+    """Where packs go: each to its id's file, or to that of the installed pack it replaces.
 
     Raises:
-        PackError: it cannot be read.
-        UsageError: a shipped pack, or an installed one from another file, has its id.
-        StorageError: it cannot be written.
+        PackError: the installed pack cannot be read any more.
+        UsageError: a shipped pack has the id, or a file that is no such pack is in the way.
     """
-    pack = read_pack(file).pack
-    folder = paths.installed_packs_dir(data)
-    target = folder / f"{pack.pack}.yaml"
-    taken = next((one for one in library.packs() if one.id == pack.pack), None)
+    present = {one.id: one for one in library.packs()}
+    placements = [_place(pack, content, present.get(pack.pack), data) for pack, content in arrivals]
+    names: dict[str, str] = {}
+    for placement in placements:
+        # Some disks cannot tell Mine.yaml from mine.yaml: the second would overwrite the first.
+        other = names.setdefault(placement.target.name.casefold(), placement.pack.pack)
+        if other != placement.pack.pack:
+            raise UsageError(f"the ids {other!r} and {placement.pack.pack!r} are too alike; add one of the two")
+    return placements
+
+
+def _place(pack: Pack, content: bytes, taken: PackEntry | None, data: Path) -> Placement:
+    if taken is not None and taken.shipped:
+        raise UsageError(f"the id {pack.pack!r} is taken by a pack that comes with quiz; give your pack another id")
     if taken is not None:
+        target = Path(taken.file)
+        try:
+            is_same = target.read_bytes() == content
+        except OSError as error:
+            raise StorageError(f"{target} cannot be read: {error.strerror or error}") from None
+        return Placement(pack, content, target, read_pack(target).pack, is_same)
+    target = paths.installed_packs_dir(data) / f"{pack.pack}.yaml"
+    if target.exists() or target.is_symlink():
         raise UsageError(
-            f"the id {pack.pack!r} is taken by {taken.file}; "
-            + ("give your pack another id" if taken.shipped else f"`quiz pack remove {pack.pack}` first: history stays")
+            f"{target} is in the way, and it is not a readable pack of this id; "
+            f"move it away, or `quiz pack remove {pack.pack}` first: history stays"
         )
-    if target.exists():
-        raise UsageError(f"{target} is in the way, and it is not a readable pack of this id; move it away first")
+    return Placement(pack, content, target, None)
+
+
+def install(placements: Sequence[Placement], data: Path) -> None:
+    """Write the packs. If one cannot be written, those already written are taken back.
+
+    Raises:
+        StorageError: one could not be written; the folder is as it was.
+    """
+    folder = paths.installed_packs_dir(data)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, scratch = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        os.close(handle)
-        shutil.copyfile(file, scratch)
-        Path(scratch).replace(target)
+        # On the same disk as the targets, so that each file appears whole or not at all.
+        with tempfile.TemporaryDirectory(prefix=".adding-", dir=folder) as scratch:
+            _swap(placements, Path(scratch))
     except OSError as error:
-        raise StorageError(f"the pack could not be written to {target}: {error.strerror or error}") from None
-    refreshed = open_library(data)
+        raise StorageError(f"nothing was added, {folder} cannot be written: {error.strerror or error}") from None
+
+
+def _swap(placements: Sequence[Placement], scratch: Path) -> None:
+    for index, placement in enumerate(placements):
+        (scratch / f"{index}.new").write_bytes(placement.content)
+        if placement.before:
+            shutil.copyfile(placement.target, scratch / f"{index}.old")
+    done = 0
     try:
-        return next(one for one in refreshed.packs() if one.id == pack.pack)
-    finally:
-        refreshed.close()
+        for index, placement in enumerate(placements):
+            (scratch / f"{index}.new").replace(placement.target)
+            done += 1
+    except OSError:
+        for index, placement in enumerate(placements[:done]):
+            if placement.before:
+                (scratch / f"{index}.old").replace(placement.target)
+            else:
+                placement.target.unlink()
+        raise
 
 
 def remove_pack(library: Library, data: Path, pack: str) -> Path:
@@ -53,10 +120,11 @@ def remove_pack(library: Library, data: Path, pack: str) -> Path:
         StorageError: the file cannot be deleted.
     """
     entry = next((one for one in library.packs() if one.id == pack), None)
-    if entry is not None and entry.shipped:
+    # By name: broken ones, and one whose id a shipped pack has taken since.
+    named = {file.stem: file for file in pack_files(paths.installed_packs_dir(data))}
+    file = Path(entry.file) if entry and not entry.shipped else named.get(pack)
+    if file is None and entry is not None:
         raise UsageError(f"{pack!r} is shipped with quiz and stays; only packs you added can be removed")
-    broken = {file.stem: file for file in pack_files(paths.installed_packs_dir(data))}
-    file = Path(entry.file) if entry else broken.get(pack)
     if file is None:
         raise UsageError(f"no pack {pack!r}; `quiz pack list` shows them")
     try:

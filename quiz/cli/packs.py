@@ -1,11 +1,14 @@
-"""The commands about packs: check, preview, schema, add, remove, list."""
+"""The commands about packs: new, check, preview, add, remove, list, schema."""
 
 from pathlib import Path
 
 import click
 
+from quiz.cli.add import add
 from quiz.cli.check import check
-from quiz.cli.printing import as_json, packs_of, print_json, say, seed_or_fresh, show_variant, warn_of_faults, with_seed
+from quiz.cli.preview import preview
+from quiz.cli.printing import as_json, packs_of, print_json, say, warn_of_faults
+from quiz.errors import UsageError
 
 
 @click.group()
@@ -13,67 +16,28 @@ def pack() -> None:
     """Write, check and install packs."""
 
 
-pack.add_command(check)
-
-
-@pack.command("preview")
-@click.argument("file", type=click.Path(path_type=Path))
-@with_seed
+@pack.command("new")
+@click.argument("name")
 @as_json
 @click.pass_obj
-def pack_preview(home: Path | None, file: Path, seed: int | None, as_json: bool) -> None:
-    """Show one variant of each question of a pack."""
-    from quiz.bank.reader import read_pack
-    from quiz.cli import documents
-    from quiz.problem.drawing import draw
+def pack_new(home: Path | None, name: str, as_json: bool) -> None:
+    """Write NAME.yaml, a small pack to start from, and the schema by which editors complete it."""
+    from quiz.bank.starter import write_starter
 
     with packs_of(home) as library:
-        models = library.models()
-    found = read_pack(file).pack
-    chosen = seed_or_fresh(seed)
-    variants = [draw(found, question, chosen, models) for question in found.questions]
+        if any(one.id == name and one.shipped for one in library.packs()):
+            raise UsageError(f"the id {name!r} is taken by a pack that comes with quiz; give your pack another")
+    file, schema = write_starter(name, Path())
     if as_json:
-        print_json([documents.asked(variant) for variant in variants])
+        print_json({"pack": name, "file": str(file), "schema": str(schema)})
         return
-    for variant in variants:
-        show_variant(variant, hide_answer=False)
-        say("")
+    say(f"wrote {file}, and {schema} for your editor")
+    say(f"look at it: quiz pack preview {file} --watch\nthen judge it: quiz pack check {file}")
 
 
-@pack.command("schema")
-@click.option("--json", is_flag=True, expose_value=False, help="The schema is JSON either way.")
-def pack_schema() -> None:
-    """Print the JSON Schema of packs, for editors."""
-    from quiz.bank.reader import json_schema
-
-    print_json(json_schema(), indent=2)
-
-
-@pack.command("add")
-@click.argument("file", type=click.Path(path_type=Path))
-@as_json
-@click.pass_obj
-def pack_add(home: Path | None, file: Path, as_json: bool) -> int:
-    """Install a pack into the data folder, after checking it."""
-    from quiz.bank.shelf import add_pack
-    from quiz.lint.check import check_packs
-    from quiz.lint.text import report_lines
-    from quiz.paths import data_dir
-
-    with packs_of(home) as library:
-        report = check_packs([file], library.models())
-        if report.errors:
-            if as_json:
-                print_json(report.to_json())
-            else:
-                say("\n".join(report_lines(report)))
-            return 1
-        entry = add_pack(library, data_dir(home), file)
-    if as_json:
-        print_json({"pack": entry.id, "version": entry.version, "file": entry.file})
-    else:
-        say(f"added {entry.id} {entry.version}: {entry.title}")
-    return 0
+pack.add_command(check)
+pack.add_command(preview)
+pack.add_command(add)
 
 
 @pack.command("remove")
@@ -117,3 +81,12 @@ def pack_list(home: Path | None, as_json: bool) -> None:
         return
     for row in rows:
         say(f"{row['pack']:<16} {row['version']:<8} {row['questions']:>4} questions  {row['title']}")
+
+
+@pack.command("schema")
+@click.option("--json", is_flag=True, expose_value=False, help="The schema is JSON either way.")
+def pack_schema() -> None:
+    """Print the JSON Schema of packs, for editors."""
+    from quiz.bank.reader import json_schema
+
+    print_json(json_schema(), indent=2)

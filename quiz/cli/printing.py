@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quiz.render.printable import printable
+from quiz.render.printable import one_line, printable
 
 if TYPE_CHECKING:
     from quiz.bank.library import Library
@@ -33,9 +33,13 @@ def seed_or_fresh(given: int | None) -> int:
 
 
 def warn_of_faults(library: "Library") -> None:
-    """Say on stderr which packs could not be read."""
-    for fault in library.faults:
-        click.echo(f"quiz: left out: {printable(str(fault))}", err=True)
+    """Say on stderr which packs could not be read, each on one line with the first thing wrong."""
+    from itertools import groupby
+
+    for file, faults in groupby(library.faults, key=lambda fault: fault.file):
+        first, *others = faults
+        more = f"; {len(others)} more: quiz pack check {file}" if others else ""
+        click.echo(f"quiz: left out: {one_line(f'{first}{more}')}", err=True)
 
 
 def show_variant(variant: "Variant", hide_answer: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quiz.bank.library import open_library, pack_files, title_of
+from quiz.bank.library import Library, open_library, pack_files, title_of
 from quiz.errors import UsageError
 
 PACK = 'format: 1\npack: {id}\ntitle: T\nversion: "1"\nquestions:\n  - {{id: q, kind: card, prompt: p, back: b}}\n'
@@ -44,11 +44,37 @@ def test_a_broken_pack_is_left_out_with_its_faults_and_the_others_work(tmp_path:
         assert len(library.packs()) == 4
 
 
-def test_two_packs_of_one_id_are_told_apart_by_name(tmp_path: Path) -> None:
-    install(tmp_path, "a.yaml", PACK.format(id="a"))
-    install(tmp_path, "b.yaml", PACK.format(id="a"))
-    with open_library(tmp_path) as library:
-        assert [fault.rule for fault in library.faults] == ["duplicate-pack"]
+@pytest.mark.parametrize("order", [("a.yaml", "b.yaml"), ("b.yaml", "a.yaml")])
+def test_of_two_packs_of_one_id_the_first_by_name_counts_whichever_came_first(
+    tmp_path: Path, order: tuple[str, str]
+) -> None:
+    for name in order:
+        install(tmp_path, name, "# a comment\n" + PACK.format(id="same"))
+        open_library(tmp_path).close()
+    for _ in range(2):
+        with open_library(tmp_path) as library:
+            assert [Path(pack.file).name for pack in library.packs() if pack.id == "same"] == ["a.yaml"]
+            assert [(fault.rule, Path(fault.file).name, fault.line) for fault in library.faults] == [
+                ("duplicate-pack", "b.yaml", 3)
+            ]
+            assert str(tmp_path / "packs" / "a.yaml") in library.faults[0].message
+            assert library.posed("same/q").question.prompt == "p"
+
+
+def test_a_shipped_pack_has_its_id_even_if_an_installed_one_had_it_before(tmp_path: Path) -> None:
+    shipped, cache = tmp_path / "shipped", tmp_path / "catalogue.db"
+    installed = install(tmp_path, "a.yaml", PACK.format(id="same")).parent
+    Library(shipped, installed, cache).close()
+    shipped.mkdir()
+    (shipped / "z.yaml").write_text(PACK.format(id="same"), encoding="utf-8")
+    for _ in range(2):
+        with Library(shipped, installed, cache) as library:
+            assert [pack.shipped for pack in library.packs()] == [True]
+            assert [Path(fault.file).name for fault in library.faults] == ["a.yaml"]
+    (shipped / "z.yaml").unlink()
+    with Library(shipped, installed, cache) as library:
+        assert [pack.shipped for pack in library.packs()] == [False]
+        assert library.faults == ()
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database" * 1000, None])
