@@ -12,11 +12,12 @@ from zoneinfo import ZoneInfo
 from quiz import paths
 from quiz.bank.library import Library, open_library
 from quiz.errors import UsageError
+from quiz.memory.acts import Deed, Entry
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, moment
 from quiz.memory.queue import due_counts, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.schedule import Parameters, preview, review, strength
+from quiz.memory.schedule import Parameters, preview, retrievability, review, strength
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
@@ -67,6 +68,14 @@ class Desk:
     def due(self, card: Card) -> datetime | None:
         """When a card comes back, in UTC; None for a new one."""
         return due_instant(card, local_zone(), self.settings.rollover)
+
+    def retrievability(self, card: Card) -> float:
+        """The chance of knowing a card today; 0 for a new one."""
+        return retrievability(card, self.now().day, _parameters(self.settings))
+
+    def act(self, key: str, deed: Deed) -> Card:
+        """Do something to a card besides answering its question; see `quiz.memory.acts`."""
+        return self.log.act(key, deed, self.now(), new_id())
 
     def standings(self) -> dict[str, Standing]:
         """How each pack stands now, in teaching order."""
@@ -173,6 +182,7 @@ class _Memory:
                 rating=rating,
                 thinking_ms=round(answered.seconds * 1000),
                 hints=answered.hints,
+                disputed=answered.disputed,
                 sitting=self._sitting,
                 device=self._log.device_id,
                 before=before,
@@ -181,9 +191,18 @@ class _Memory:
         )
         return stored.after
 
-    def undo(self, moment: Moment) -> Review | None:
+    def card(self, key: str) -> Card:
+        return self._log.card(key)
+
+    def act(self, key: str, deed: Deed, moment: Moment) -> Card:
+        return self._log.act(key, deed, moment, self._sitting)
+
+    def undo(self, moment: Moment) -> Entry | None:
         # This sitting's own answers first: another window may have one that is newer.
         return self._log.undo_last(moment, self._sitting) or self._log.undo_last(moment)
+
+    def last(self, key: str) -> Review | None:
+        return self._log.last_review(key)
 
 
 def _parameters(settings: Settings) -> Parameters:

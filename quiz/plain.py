@@ -93,13 +93,18 @@ def _answered(session: Session, typed: str, now: Callable[[], Moment]) -> View:
 def _rated(session: Session, word: str, now: Callable[[], Moment], say: Callable[[str], None]) -> View:
     if word == "u":
         return session.undo(now())
+    if word == "d":
+        view = session.disagree()
+        say("Noted as disputed." if view.disputed else "Not disputed.")
+        say(_rating_line(view))
+        return view
     if word in ("", "1", "2", "3", "4"):
         return session.rate(Rating(int(word)) if word else None, now())
     if word[:1] == "t" and word[1:].isascii() and word[1:].isdigit():
         view = session.tick(int(word[1:6]) - 1)
         say(_rating_line(view))
         return view
-    say("Empty accepts the proposed rating, 1 to 4 changes it, u undoes, q ends.")
+    say("Empty accepts the proposed rating, 1 to 4 changes it, d disputes the mark, u undoes, q ends.")
     return session.view
 
 

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("unhurried", deadline=None)
+settings.register_profile("fuzz", deadline=None, max_examples=1_000_000)
 settings.load_profile("unhurried")
 
 SHARED = Path(__file__).parents[2] / "shared"

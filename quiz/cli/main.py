@@ -20,6 +20,7 @@ COMMANDS = {
     "study": "quiz.cli.study:study",
     "list": "quiz.cli.questions:list_questions",
     "ask": "quiz.cli.questions:ask",
+    "card": "quiz.cli.card:card",
     "mark": "quiz.cli.questions:mark",
     "solve": "quiz.cli.solve:solve",
     "quantities": "quiz.cli.solve:quantities",

@@ -12,7 +12,7 @@ from quiz.memory import schedule
 from quiz.memory.acts import Act, Deed, Entry, acted, replayed
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
-from quiz.memory.review import Givens, Review, new_id
+from quiz.memory.review import Review, new_id
 from quiz.memory.rows import (
     AFTER,
     ANSWER,
@@ -200,14 +200,14 @@ class ReviewLog:
         """The answers whose mark the learner disagreed with, as far as they still count, oldest first."""
         return (entry for entry in self._pages("review.disputed = 1 AND review.id > ?") if isinstance(entry, Review))
 
-    def last_variant_givens(self, key: str) -> Givens | None:
-        """The numbers with which the question was asked last; None if it never was."""
+    def last_review(self, key: str) -> Review | None:
+        """The newest answer to the question that still counts; None if there is none."""
         with told(self._path):
             found = self._find(key)
             for row in self._history(found.latest if found else None):
                 entry = self._entry(row.id) if row.live and row.act is None else None
                 if isinstance(entry, Review):
-                    return entry.givens
+                    return entry
         return None
 
     def introduced_on(self, day: int) -> int:

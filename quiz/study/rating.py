@@ -3,8 +3,6 @@
 from enum import IntEnum
 from fractions import Fraction
 
-from quiz.problem.marking import Mark
-
 
 class Rating(IntEnum):
     """How well it was remembered, as FSRS and Anki number it."""
@@ -28,14 +26,14 @@ SLOW = {
 }
 
 
-def propose(kind: str, mark: Mark, seconds: float, helped: bool) -> Rating:
+def propose(kind: str, right: bool, seconds: float, helped: bool) -> Rating:
     """The rating a marked answer deserves: wrong is Again; right is Good, or Hard where it took help or long.
 
     ``helped``: a hint was shown, or the answer had been seen and the answer before it taken back.
 
     Easy is never proposed: quick is not the same as known for good, and only the learner can tell.
     """
-    if mark.verdict != "right":
+    if not right:
         return Rating.AGAIN
     return Rating.HARD if helped or seconds > SLOW[kind] else Rating.GOOD
 

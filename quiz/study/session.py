@@ -11,9 +11,11 @@ from fractions import Fraction
 from typing import Protocol
 
 from quiz.errors import QuizError
+from quiz.memory.acts import Deed, Entry
 from quiz.memory.cards import Card, interval
 from quiz.memory.days import Moment
 from quiz.memory.review import Review
+from quiz.problem.contrast import reveals
 from quiz.problem.marking import Mark, mark
 from quiz.problem.variant import Variant
 from quiz.study.rating import Rating, propose, propose_for_rubric
@@ -23,6 +25,17 @@ SELF_JUDGED = frozenset({"card", "open"})
 # So many other questions come before one that was wrong is asked again; twice as many at each further miss, so that a
 # handful of hard questions cannot hold up the rest of the sitting.
 SPACING = 3
+# Seeds to try for a variant that differs from the last one.
+MOST_DRAWS = 16
+DONE: Mapping[Deed, str] = {
+    "suspend": "suspended, and not asked again until you resume it",
+    "resume": "asked again when it is due",
+    "bury": "put aside until tomorrow",
+    "flag": "Flagged.",
+    "unflag": "The flag is gone.",
+    "reset": "new again",
+    "known": "taken as known",
+}
 # Longer pauses are not thinking.
 LONGEST_THOUGHT = 600.0
 
@@ -36,14 +49,23 @@ class Memory(Protocol):
     def record(self, answered: "Answered", moment: Moment) -> Card:
         """Put the review on disk; return the new card only when it is there."""
 
-    def undo(self, moment: Moment) -> Review | None:
-        """Take back the newest review that still counts; None if there is none."""
+    def card(self, key: str) -> Card:
+        """The card as it stands."""
+
+    def act(self, key: str, deed: Deed, moment: Moment) -> Card:
+        """Put the deed on disk; return the card only when it is there."""
+
+    def undo(self, moment: Moment) -> Entry | None:
+        """Take back the newest answer or deed that still counts; None if there is none."""
+
+    def last(self, key: str) -> Review | None:
+        """The newest review of the question that still counts; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One answered variant, with everything the log keeps of it. ``credit`` is the share of the rubric ticked, for an
-    open question; a mark carries its own."""
+    open question; a mark carries its own. ``disputed``: the learner holds that the mark is wrong."""
 
     variant: Variant
     typed: str
@@ -53,6 +75,7 @@ class Answered:
     seconds: float
     hints: int
     credit: Fraction = Fraction(0)
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +100,12 @@ class _State:
     typed: str = ""
     hints: int = 0
     seen: bool = False
+    flagged: bool = False
     mark: Mark | None = None
+    disputed: bool = False
     ticked: frozenset[int] = frozenset()
     answered: int = 0
     right: int = 0
-    last: Mapping[str, Variant] = field(default_factory=dict)
     misses: Mapping[str, int] = field(default_factory=dict)
     saved: Saved | None = None
     notice: str = ""
@@ -132,12 +156,14 @@ class Session:
             typed=state.typed,
             hints=state.variant.hints[: state.hints] if state.variant else (),
             mark=state.mark,
+            disputed=state.disputed,
             ticked=state.ticked,
             proposed=self._proposed(state),
             offers=self._offers if state.phase == "marked" else (),
             saved=state.saved,
             notice=state.notice,
             again=state.again,
+            flagged=state.flagged,
             resumes_in=state.resumes_in,
         )
 
@@ -192,6 +218,33 @@ class Session:
             self._state = replace(state, ticked=state.ticked ^ {point})
         return self.view
 
+    def act(self, deed: Deed, moment: Moment) -> View:
+        """Do something else to the question on screen than answer it; all but a flag bring the next question.
+
+        Raises:
+            StorageError: it could not be written; the sitting stays where it was.
+        """
+        state = self._state
+        if state.variant is None:
+            return self.view
+        key = state.variant.key
+        card = self._memory.act(key, deed, moment)
+        self._before.append(state)
+        if deed in ("flag", "unflag"):
+            self._state = replace(state, flagged=card.flagged, notice=DONE[deed])
+            return self.view
+        left = tuple(one for one in state.returning if one.key != key)
+        moved = self._advance(replace(state, returning=left, saved=None), moment)
+        self._state = replace(moved, notice="\n".join(filter(None, (f"{key}: {DONE[deed]}", moved.notice))))
+        return self.view
+
+    def disagree(self) -> View:
+        """Hold that the mark is wrong, or no longer: the review is kept as disputed, under the learner's own rating."""
+        state = self._state
+        if state.phase == "marked" and state.mark is not None and state.mark.verdict == "wrong":
+            self._state = replace(state, disputed=not state.disputed)
+        return self.view
+
     def rate(self, rating: Rating | None, moment: Moment) -> View:
         """Save the review under this rating (None takes the proposed one) and show the next question.
 
@@ -203,7 +256,15 @@ class Session:
             return self.view
         final = rating or proposed
         answered = Answered(
-            state.variant, state.typed, state.mark, proposed, final, state.thought, state.hints, _ticked_share(state)
+            variant=state.variant,
+            typed=state.typed,
+            mark=state.mark,
+            proposed=proposed,
+            rating=final,
+            seconds=state.thought,
+            hints=state.hints,
+            credit=_ticked_share(state),
+            disputed=state.disputed,
         )
         card = self._memory.record(answered, moment)
         self._before.append(state)
@@ -212,7 +273,6 @@ class Session:
             state,
             answered=state.answered + 1,
             right=state.right + (final > Rating.AGAIN if state.mark is None else state.mark.verdict == "right"),
-            last={**state.last, key: state.variant},
             misses={**state.misses, key: state.misses.get(key, 0) + (final == Rating.AGAIN)},
             saved=Saved(key, final, card),
             returning=(*state.returning, *_comes_back(state, card, final)),
@@ -229,7 +289,7 @@ class Session:
         return self.view
 
     def undo(self, moment: Moment) -> View:
-        """Withdraw the mark on screen if it is not saved yet, else take back the newest saved review.
+        """Withdraw the mark on screen if it is not saved yet, else take back the newest saved review or deed.
 
         The same variant is then asked again, whether it was answered in this sitting or an earlier one.
         """
@@ -241,17 +301,24 @@ class Session:
         if taken is None:
             self._state = replace(state, notice="There is nothing to undo.")
             return self.view
-        notice = f"Took back {taken.key}."
+        notice = f"Took back {taken.key}." if isinstance(taken, Review) else f"Took back: {taken.act} {taken.key}."
         if self._before and _is_of(self._before[-1], taken):
             self._state = _asking_again(self._before.pop(), moment, notice)
             return self.view
+        if not isinstance(taken, Review) and taken.act in ("flag", "unflag"):
+            self._state = replace(state, notice=notice)
+            return self.view
         waiting = (state.variant.key, *state.queue) if state.phase == "asking" and state.variant else state.queue
         try:
-            variant = self._ask(taken.key, taken.seed)
+            variant = self._ask(taken.key, taken.seed) if isinstance(taken, Review) else self._fresh(taken.key)
         except QuizError as error:
             self._state = replace(state, notice=f"{notice} It cannot be shown: {error}")
             return self.view
-        earlier = replace(state, phase="marked", queue=waiting, variant=variant, again=False, saved=None)
+        seen = isinstance(taken, Review)
+        flagged = self._memory.card(taken.key).flagged
+        earlier = replace(
+            state, queue=waiting, variant=variant, again=False, seen=seen, flagged=flagged, hints=0, saved=None
+        )
         self._state = _asking_again(earlier, moment, notice)
         return self.view
 
@@ -276,7 +343,8 @@ class Session:
         if state.phase != "marked" or state.variant is None:
             return None
         if state.mark is not None:
-            return propose(state.variant.kind, state.mark, state.thought, bool(state.hints) or state.seen)
+            right = state.disputed or state.mark.verdict == "right"
+            return propose(state.variant.kind, right, state.thought, bool(state.hints) or state.seen)
         if state.variant.rubric:
             return propose_for_rubric(_ticked_share(state))
         return Rating.HARD if state.hints or state.seen else Rating.GOOD
@@ -292,7 +360,7 @@ class Session:
                 return _finished(replace(state, notice="\n".join(notices)), moment)
             key, state, again = picked
             try:
-                variant = self._fresh(key, state.last.get(key))
+                variant = self._fresh(key)
             except QuizError as error:
                 notices.append(f"{key} was left out: {error}")
                 continue
@@ -306,19 +374,28 @@ class Session:
                 typed="",
                 hints=0,
                 seen=False,
+                flagged=self._memory.card(key).flagged,
                 mark=None,
+                disputed=False,
                 ticked=frozenset(),
                 notice="\n".join(notices),
             )
 
-    def _fresh(self, key: str, last: Variant | None) -> Variant:
-        """A variant of the question, with other numbers than last time where a few seeds find some."""
+    def _fresh(self, key: str) -> Variant:
+        """A variant with other numbers than last time, on which the mistake made then would show, where a few seeds
+        find one."""
+        last = self._memory.last(key)
         variant = self._ask(key, self._seeds())
-        for _ in range(16):
-            if last is None or not variant.givens or variant.givens != last.givens:
-                break
+        if last is None or not variant.givens:
+            return variant
+        other: Variant | None = None
+        for _ in range(MOST_DRAWS):
+            if variant.givens != last.givens:
+                if last.misconception is None or reveals(variant, last.misconception):
+                    return variant
+                other = variant
             variant = self._ask(key, self._seeds())
-        return variant
+        return other or variant
 
 
 def _next(state: _State, now: float) -> tuple[str, _State, bool] | None:
@@ -344,6 +421,7 @@ def _finished(state: _State, moment: Moment) -> _State:
         phase="finished",
         variant=None,
         mark=None,
+        disputed=False,
         typed="",
         hints=0,
         ticked=frozenset(),
@@ -354,7 +432,15 @@ def _finished(state: _State, moment: Moment) -> _State:
 
 def _asking_again(state: _State, moment: Moment, notice: str) -> _State:
     return replace(
-        state, phase="asking", typed="", mark=None, ticked=frozenset(), seen=True, began=_seconds(moment), notice=notice
+        state,
+        phase="asking",
+        typed="",
+        mark=None,
+        disputed=False,
+        ticked=frozenset(),
+        seen=state.seen or state.phase == "marked",
+        began=_seconds(moment),
+        notice=notice,
     )
 
 
@@ -367,8 +453,11 @@ def _comes_back(state: _State, card: Card, rating: Rating) -> tuple[_Return, ...
     return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + spacing, missed),)
 
 
-def _is_of(state: _State, review: Review) -> bool:
-    return state.variant is not None and (state.variant.key, state.variant.seed) == (review.key, review.seed)
+def _is_of(state: _State, taken: Entry) -> bool:
+    """Whether the state is that in which this was done."""
+    if state.variant is None or state.variant.key != taken.key:
+        return False
+    return not isinstance(taken, Review) or state.variant.seed == taken.seed
 
 
 def _ticked_share(state: _State) -> Fraction:

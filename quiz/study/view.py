@@ -41,6 +41,8 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class View:
     """All that a screen needs to show the sitting. ``again`` marks a question that was asked earlier in it;
+    ``flagged`` one with a flag;
+    ``disputed`` says that the learner holds the mark to be wrong;
     ``resumes_in`` is, at the end, how many seconds until something learned in it comes back."""
 
     phase: Phase
@@ -49,10 +51,12 @@ class View:
     typed: str = ""
     hints: tuple[str, ...] = ()
     mark: Mark | None = None
+    disputed: bool = False
     ticked: frozenset[int] = frozenset()
     proposed: Rating | None = None
     offers: tuple[Offer, ...] = ()
     saved: Saved | None = None
     notice: str = ""
     again: bool = False
+    flagged: bool = False
     resumes_in: float | None = None

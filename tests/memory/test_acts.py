@@ -117,7 +117,7 @@ def test_new_questions_put_aside_are_among_the_cards(log: ReviewLog) -> None:
     log.act("p/b", "bury", later(), "s")
     log.act("p/c", "flag", later(), "s")
     assert set(log.cards()) == {"p/a", "p/b", "p/c"}
-    assert log.last_variant_givens("p/a") is None
+    assert log.last_review("p/a") is None
     assert log.introduced_on(later().day) == 0
 
 

@@ -1,16 +1,18 @@
 """A sitting, driven by hand with a memory that keeps its reviews in a list."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import pytest
 
 from quiz.errors import QuizError, StorageError
+from quiz.memory.acts import Act, Deed, Entry, acted
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.review import Review
 from quiz.memory.schedule import preview, review
-from quiz.problem.variant import Answer, RubricPoint, Variant
+from quiz.problem.variant import Answer, KnownMistake, RubricPoint, Variant
 from quiz.study.rating import Rating
 from quiz.study.session import Answered, Session
 from quiz.study.view import View
@@ -46,6 +48,18 @@ class Notebook:
         self.cards: dict[str, Card] = {}
         self.kept: list[tuple[Answered, Card, Moment]] = []
         self.full = False
+        self.acts: list[Act] = []
+
+    def card(self, key: str) -> Card:
+        return self.cards.get(key, Card(key))
+
+    def act(self, key: str, deed: Deed, moment: Moment) -> Card:
+        if self.full:
+            raise StorageError("the disk is full")
+        before = self.card(key)
+        self.cards[key] = acted(before, deed, moment)
+        self.acts.append(Act("", key, deed, moment, "", "", before, self.cards[key]))
+        return self.cards[key]
 
     def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
         return preview(self.cards.get(key, Card(key)), moment)
@@ -59,23 +73,34 @@ class Notebook:
         self.cards[key] = review(before, int(answered.rating), moment)
         return self.cards[key]
 
-    def undo(self, moment: Moment) -> Review | None:
+    def undo(self, moment: Moment) -> Entry | None:
+        if self.acts and (not self.kept or self.acts[-1].moment.instant >= self.kept[-1][2].instant):
+            self.cards[self.acts[-1].key] = self.acts[-1].before
+            return self.acts.pop()
         if not self.kept:
             return None
-        answered, before, when = self.kept.pop()
-        after, self.cards[before.key] = self.cards[before.key], before
+        taken = self._review(*self.kept[-1])
+        self.kept.pop()
+        self.cards[taken.key] = taken.before
+        return taken
+
+    def last(self, key: str) -> Review | None:
+        found = [kept for kept in self.kept if kept[0].variant.key == key]
+        return self._review(*found[-1]) if found else None
+
+    def _review(self, answered: Answered, before: Card, when: Moment) -> Review:
         return Review(
             id="",
             key=before.key,
             seed=answered.variant.seed,
             pack="",
             pack_version="1.0",
-            givens={},
+            givens=answered.variant.givens,
             moment=when,
             typed=answered.typed,
             verdict="right",
             credit=Fraction(1),
-            misconception=None,
+            misconception=answered.mark.misconception if answered.mark else None,
             proposed=3,
             rating=int(answered.rating),
             thinking_ms=0,
@@ -83,7 +108,7 @@ class Notebook:
             sitting="",
             device="",
             before=before,
-            after=after,
+            after=self.cards[before.key],
         )
 
 
@@ -324,3 +349,126 @@ def test_a_question_that_cannot_be_drawn_is_left_out_with_a_notice() -> None:
     view = session.start(at())
     assert shown(view) == "n/b"
     assert "broken/a was left out: it cannot be drawn" in view.notice
+
+
+def test_a_mark_that_the_learner_disputes_is_kept_as_disputed_under_their_own_rating() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    view = session.answer("17", at(5))
+    assert (view.proposed, view.disputed) == (Rating.AGAIN, False)
+    view = session.disagree()
+    assert (view.proposed, view.disputed) == (Rating.GOOD, True)
+    session.rate(None, at(6))
+    answered = memory.kept[0][0]
+    assert answered.mark is not None
+    assert (answered.disputed, answered.rating, answered.mark.verdict) == (True, Rating.GOOD, "wrong")
+
+
+def test_a_dispute_can_be_withdrawn_and_does_not_cling_to_the_next_question() -> None:
+    session, memory = sitting("n/a", "n/b")
+    session.start(at())
+    session.answer("17", at(5))
+    session.disagree()
+    assert not session.disagree().disputed
+    session.disagree()
+    session.rate(None, at(6))
+    view = session.answer("17", at(8))
+    assert not view.disputed
+    session.rate(None, at(9))
+    assert [answered.disputed for answered, _, _ in memory.kept] == [True, False]
+
+
+def test_a_right_answer_cannot_be_disputed() -> None:
+    session, _ = sitting("n/a")
+    view = session.start(at())
+    assert view.variant is not None
+    session.answer(view.variant.answer.display, at(5))
+    assert not session.disagree().disputed
+
+
+def test_numbers_differ_from_the_last_time_also_in_another_sitting() -> None:
+    first, memory = sitting("n/a")
+    view = first.start(at())
+    assert view.variant is not None
+    given = view.variant.givens
+    answer_right(first)
+    second = Session(["n/a"], question, memory, iter([1, 11, 21, 2]).__next__).start(at(9))
+    assert second.variant is not None
+    assert (second.variant.seed, second.variant.givens == given) == (2, False)
+
+
+def test_after_a_named_mistake_the_numbers_are_such_that_it_would_show_again() -> None:
+    def ask(key: str, seed: int) -> Variant:
+        # "Added" gives 4 for 2 · 2: only other numbers tell it from the answer.
+        plain = question(key, seed)
+        number = seed % 10
+        return replace(plain, mistakes=(KnownMistake(2 + number, "added"),) if number != 2 else ())
+
+    memory = Notebook()
+    first = Session(["n/a"], ask, memory, lambda: 5)
+    first.start(at())
+    view = first.answer("7", at(1))
+    assert view.mark is not None
+    assert view.mark.misconception == "added"
+    first.rate(None, at(2))
+    second = Session(["n/a"], ask, memory, iter([5, 2, 12, 4]).__next__).start(at(9))
+    assert second.variant is not None
+    assert second.variant.seed == 4
+
+
+@pytest.mark.parametrize("deed", ["suspend", "bury", "known", "reset"])
+def test_a_deed_puts_the_question_away_and_undo_brings_it_back(deed: Deed) -> None:
+    session, memory = sitting("n/a", "n/b")
+    session.start(at())
+    view = session.act(deed, at(1))
+    assert (shown(view), view.phase, view.tally.answered) == ("n/b", "asking", 0)
+    assert "n/a: " in view.notice
+    view = session.undo(at(2))
+    assert (shown(view), view.phase, view.proposed) == ("n/a", "asking", None)
+    assert memory.cards["n/a"] == Card("n/a")
+
+
+def test_a_suspended_question_does_not_come_back_in_the_sitting() -> None:
+    session, _ = sitting("n/a", "n/b", "n/c", "n/d", "n/e", "n/f")
+    view = session.start(at())
+    session.answer("17", at(1))
+    view = session.rate(None, at(2))
+    assert view.tally.returning == 1
+    for second in range(3, 30):
+        if view.phase == "finished":
+            break
+        view = session.act("suspend", at(second)) if shown(view) == "n/a" else answer_right(session, second)
+    assert (view.tally.returning, view.phase) == (5, "finished")
+
+
+def test_a_flag_leaves_the_question_and_its_mark_on_screen() -> None:
+    session, memory = sitting("n/a", "n/b")
+    session.start(at())
+    assert session.act("flag", at(1)).flagged
+    session.answer("17", at(2))
+    view = session.act("unflag", at(3))
+    assert (view.phase, shown(view), view.flagged) == ("marked", "n/a", False)
+    session.act("flag", at(4))
+    session.rate(None, at(5))
+    assert memory.card("n/a").flagged
+
+
+def test_an_answer_seen_before_a_flag_was_taken_back_caps_the_proposal() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    session.answer("17", at(1))
+    session.act("flag", at(2))
+    session.undo(at(3))
+    view = session.undo(at(4))
+    assert (view.phase, view.flagged) == ("asking", False)
+    assert view.variant is not None
+    assert session.answer(view.variant.answer.display, at(5)).proposed == Rating.HARD
+
+
+def test_a_deed_that_cannot_be_written_changes_nothing() -> None:
+    session, memory = sitting("n/a", "n/b")
+    view = session.start(at())
+    memory.full = True
+    with pytest.raises(StorageError):
+        session.act("suspend", at(1))
+    assert session.view == view

@@ -242,3 +242,33 @@ def test_a_click_on_a_rating_saves(kinds: Kinds, make_desk: MakeDesk, play: Play
     row = next(row for row, line in enumerate(rows) if "4 Easy" in line)
     play(desk, "space", "space", f"@{rows[row].index('4 Easy')},{row}")
     assert [review.rating for review in desk.log.reviews()] == [4]
+
+
+def test_a_disputed_mark_is_said_and_kept(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    seen = play(desk, "space", "=64", "enter", "d")
+    assert "you hold that this is right" in seen
+    assert "›3 Good" in seen
+    play(desk, "space", "=64", "enter", "d", "enter")
+    assert [(one.typed, one.rating) for one in desk.log.disputes()] == [("64", 3)]
+
+
+def test_a_question_is_flagged_put_aside_and_never_asked_again_by_keys(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["choice"])
+    assert "⚑" in play(desk, "space", "f")
+    assert "until you resume it" in play(desk, "space", "x")
+    assert "put aside until tomorrow" in play(desk, "space", "u", "b")
+    [card] = desk.log.cards().values()
+    assert (card.flagged, card.buried_day is not None, card.suspended) == (True, True, False)
+
+
+def test_while_typing_the_letters_are_text_and_the_function_keys_act(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["numeric"])
+    play(desk, "space", "f", "b", "x")
+    assert list(desk.log.history()) == []
+    play(desk, "space", "f8")
+    assert [card.suspended for card in desk.log.cards().values()] == [True]

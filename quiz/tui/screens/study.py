@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from quiz.errors import QuizError
+from quiz.memory.acts import Deed
 from quiz.study.rating import Rating
 from quiz.study.session import Session
 from quiz.study.view import View
@@ -24,6 +25,7 @@ from quiz.tui.widgets.shapes import text_width
 from quiz.tui.widgets.summary import summary
 
 PARTS = ("prompt", "snippet", "picks", "todo", "hints", "told", "worked", "rubric", "grounds")
+DISPUTED = "Noted: you hold that this is right. Rate it yourself; `quiz data disputes` lists it."
 _PLACES: dict[str, Place] = {
     "card": "recalling",
     "open": "recalling",
@@ -131,6 +133,41 @@ class StudyScreen(QuizScreen):
     def action_rate(self, digit: str) -> None:
         """Save under another rating."""
         self._rate(Rating(int(digit)))
+
+    def action_disagree(self) -> None:
+        """Hold that the mark is wrong, or no longer."""
+        self._view = self._sitting.disagree()
+        self._say(DISPUTED if self._view.disputed else "")
+        self._show_told()
+
+    def action_flag(self) -> None:
+        """Flag the question, or take its flag away."""
+        try:
+            self._view = self._sitting.act("unflag" if self._view.flagged else "flag", self.quiz.desk.now())
+        except QuizError as error:
+            self._say(str(error), error=True)
+            return
+        self._say(self._view.notice)
+        self._show_tally()
+
+    def action_bury(self) -> None:
+        """Put the question aside until tomorrow."""
+        self._act("bury")
+
+    def action_suspend(self) -> None:
+        """Do not ask the question again."""
+        self._act("suspend")
+
+    def action_known(self) -> None:
+        """Take the question as known."""
+        self._act("known")
+
+    def action_reset(self) -> None:
+        """Make the question new again."""
+        self._act("reset")
+
+    def _act(self, deed: Deed) -> None:
+        self._move(lambda: self._sitting.act(deed, self.quiz.desk.now()))
 
     def action_hint(self) -> None:
         """Show one more hint."""
@@ -274,6 +311,7 @@ class StudyScreen(QuizScreen):
         left = ""
         if view.variant is not None:
             left = f"{question.KINDS[view.variant.kind]} · {view.variant.depth}" + (" · again" if view.again else "")
+            left += " · ⚑" if view.flagged else ""
         elif view.phase == "finished":
             left = "the sitting is over"
         to_come = tally.left + tally.returning + (view.phase != "finished")
@@ -295,6 +333,7 @@ class StudyScreen(QuizScreen):
             "lesson": variant is not None and variant.lesson is None,
             "hint": variant is not None and not variant.hints,
             "unpick": variant is not None and variant.kind != "order",
+            "disagree": view.mark is None or view.mark.verdict != "wrong",
         }
         self.show_keys(frozenset(command for command, nothing in idle.items() if nothing))
 
