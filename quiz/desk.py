@@ -98,6 +98,12 @@ class Desk:
             for pack, held in found.items()
         }
 
+    def due_tomorrow(self) -> int:
+        """How many questions of the library are due by tomorrow, as far as is known today."""
+        cards, tomorrow = self.log.cards(), self.now().day + 1
+        known = [cards[entry.key] for entry in self.library.entries() if entry.key in cards]
+        return sum(not card.suspended and card.due_day is not None and card.due_day <= tomorrow for card in known)
+
     def draw(self, key: str, seed: int) -> "Variant":
         """The variant of a key and a seed.
 

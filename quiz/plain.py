@@ -68,7 +68,7 @@ def study(session: Session, now: Callable[[], Moment], lines: TextIO, out: TextI
                 say(f"Hint: {view.hints[-1]}")
         else:
             typed, saved = lines.readline(), view.saved
-            if not typed or typed.strip().lower() == "q":
+            if not typed or typed.strip().lower() in ("q", ":q"):
                 view = session.leave(now())
             else:
                 view = _rated(session, typed.strip().lower(), now, say)
@@ -91,7 +91,7 @@ def _answered(session: Session, typed: str, now: Callable[[], Moment]) -> View:
 
 
 def _rated(session: Session, word: str, now: Callable[[], Moment], say: Callable[[str], None]) -> View:
-    if word == "u":
+    if word in ("u", ":u"):
         return session.undo(now())
     if word == "d":
         view = session.disagree()
@@ -163,6 +163,7 @@ def _rating_line(view: View) -> str:
         f"{offer.rating.value} {WORDS[offer.rating]} {show_interval(offer.seconds)}" for offer in view.offers
     )
     proposed = WORDS[view.proposed] if view.proposed else ""
+    proposed += f", because {view.because}" if view.because else ""
     return f"Rating [{proposed}]: {offers}  (enter accepts, u undoes, q ends)"
 
 

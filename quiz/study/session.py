@@ -18,7 +18,7 @@ from quiz.memory.review import Review
 from quiz.problem.contrast import reveals
 from quiz.problem.marking import Mark, mark
 from quiz.problem.variant import Variant
-from quiz.study.rating import Rating, propose, propose_for_rubric
+from quiz.study.rating import Proposal, Rating, propose, propose_for_rubric
 from quiz.study.view import Offer, Phase, Saved, Tally, View
 
 SELF_JUDGED = frozenset({"card", "open"})
@@ -148,7 +148,7 @@ class Session:
     @property
     def view(self) -> View:
         """The sitting as it stands."""
-        state = self._state
+        state, proposed = self._state, self._proposed(self._state)
         return View(
             phase=state.phase,
             tally=Tally(state.answered, state.right, self._left(state), len(state.returning)),
@@ -158,7 +158,8 @@ class Session:
             mark=state.mark,
             disputed=state.disputed,
             ticked=state.ticked,
-            proposed=self._proposed(state),
+            proposed=proposed.rating if proposed else None,
+            because=proposed.why if proposed else "",
             offers=self._offers if state.phase == "marked" else (),
             saved=state.saved,
             notice=state.notice,
@@ -254,12 +255,12 @@ class Session:
         state, proposed = self._state, self._proposed(self._state)
         if state.phase != "marked" or state.variant is None or proposed is None:
             return self.view
-        final = rating or proposed
+        final = rating or proposed.rating
         answered = Answered(
             variant=state.variant,
             typed=state.typed,
             mark=state.mark,
-            proposed=proposed,
+            proposed=proposed.rating,
             rating=final,
             seconds=state.thought,
             hints=state.hints,
@@ -339,15 +340,15 @@ class Session:
             self._state = self._advance(replace(self._state, early=True), moment)
         return self.view
 
-    def _proposed(self, state: _State) -> Rating | None:
+    def _proposed(self, state: _State) -> Proposal | None:
         if state.phase != "marked" or state.variant is None:
             return None
-        if state.mark is not None:
-            right = state.disputed or state.mark.verdict == "right"
-            return propose(state.variant.kind, right, state.thought, bool(state.hints) or state.seen)
-        if state.variant.rubric:
+        if state.mark is None and state.variant.rubric:
             return propose_for_rubric(_ticked_share(state))
-        return Rating.HARD if state.hints or state.seen else Rating.GOOD
+        helped = "you had seen the answer" if state.seen else "a hint was shown" if state.hints else ""
+        right = state.mark is None or state.disputed or state.mark.verdict == "right"
+        # How long saying an answer aloud took tells nothing about it.
+        return propose(state.variant.kind, right, state.thought if state.mark else 0.0, helped)
 
     def _advance(self, state: _State, moment: Moment) -> _State:
         """The state with the next question on it, or finished."""

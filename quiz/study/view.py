@@ -41,7 +41,8 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class View:
     """All that a screen needs to show the sitting. ``again`` marks a question that was asked earlier in it;
-    ``flagged`` one with a flag;
+    ``flagged`` one with a flag; ``because`` says why
+    less is proposed than the answer alone deserves;
     ``disputed`` says that the learner holds the mark to be wrong;
     ``resumes_in`` is, at the end, how many seconds until something learned in it comes back."""
 
@@ -54,6 +55,7 @@ class View:
     disputed: bool = False
     ticked: frozenset[int] = frozenset()
     proposed: Rating | None = None
+    because: str = ""
     offers: tuple[Offer, ...] = ()
     saved: Saved | None = None
     notice: str = ""

@@ -124,6 +124,7 @@ class StudyScreen(QuizScreen):
         """Tick a point of the rubric."""
         self._view = self._sitting.tick(question.LETTERS.index(letter))
         self._show_told()
+        self._say_why()
         self.query_one(Page).scroll_to_widget(self.query_one("#rubric"), animate=False)
 
     def action_accept(self) -> None:
@@ -137,7 +138,7 @@ class StudyScreen(QuizScreen):
     def action_disagree(self) -> None:
         """Hold that the mark is wrong, or no longer."""
         self._view = self._sitting.disagree()
-        self._say(DISPUTED if self._view.disputed else "")
+        self._say_why()
         self._show_told()
 
     def action_flag(self) -> None:
@@ -264,7 +265,7 @@ class StudyScreen(QuizScreen):
         self.set_focus(None)
         self._part("todo", None)
         self._show_picks()
-        self._say("")
+        self._say_why()
         self.query_one(RatingRow).display = True
         self._show_told()
         self._show_tally()
@@ -340,11 +341,18 @@ class StudyScreen(QuizScreen):
     def _summary(self) -> Content:
         desk = self.quiz.desk
         try:
-            cards, tomorrow = desk.log.cards(), desk.now().day + 1
+            tomorrow = desk.due_tomorrow()
         except QuizError as error:
             return Content("\n").join([summary(self._view, None), content(str(error), "$text-error")])
-        due = sum(card.due_day is not None and card.due_day <= tomorrow for card in cards.values())
-        return summary(self._view, due)
+        return summary(self._view, tomorrow)
+
+    def _say_why(self) -> None:
+        """Why this rating is proposed, where the mark alone does not tell."""
+        view = self._view
+        if view.disputed:
+            self._say(DISPUTED)
+        else:
+            self._say(f"{NAMES[view.proposed]} is proposed: {view.because}." if view.proposed and view.because else "")
 
     def _say(self, notice: str, error: bool = False) -> None:
         line = self.query_one("#notice", Lines)
