@@ -83,7 +83,8 @@ def _renamed(fault: Fault, copies: "dict[str, Item]") -> Fault:
     for copy, item in copies.items():
         if copy in message:
             message = message.replace(copy, item.name)
-    return replace(fault, file=copies[fault.file].name, message=message)
+    handed = copies.get(fault.file)
+    return replace(fault, file=handed.name if handed else fault.file, message=message)
 
 
 def _refuse(errors: Sequence[Fault], as_json: bool) -> int:

@@ -90,10 +90,10 @@ def saves(file: Path, pause: Callable[[], None]) -> Iterator[None]:
 def _found(library: "Library", target: str, question: str | None) -> tuple[Path, str | None]:
     """The file that is meant and, where only one is, its question."""
     path = Path(target)
-    if path.exists() or path.suffix in (".yaml", ".yml"):
-        if not path.is_file():
-            raise UsageError(f"{path} is a folder; preview one file of it" if path.exists() else f"no file {path}")
+    if path.is_file():
         return path, question
+    if path.suffix in (".yaml", ".yml"):
+        raise UsageError(f"there is no file {path}")
     pack, slash, name = target.partition("/")
     entry = next((one for one in library.packs() if one.id == pack), None)
     if slash:

@@ -173,6 +173,7 @@ def test_seeds_go_round_at_their_end(pack: Call) -> None:
 
 
 def test_a_key_shows_one_question_and_a_pack_all_of_its_own(pack: Call) -> None:
+    Path("gqa").mkdir()  # a folder of that name is not in the way
     asked = pack("preview", "gqa/cache-bytes-per-token", "--seed", "7", "--json").json
     assert [row["key"] for row in asked] == ["gqa/cache-bytes-per-token"]
     assert {row["key"].partition("/")[0] for row in pack("preview", "gqa", "--json").json} == {"gqa"}
@@ -183,8 +184,8 @@ def test_a_key_shows_one_question_and_a_pack_all_of_its_own(pack: Call) -> None:
     [
         (("gqa/cache-byte-per-token",), "did you mean gqa/cache-bytes-per-token"),
         (("nothing",), "neither a file nor a pack"),
-        (("nothing.yaml",), "no file nothing.yaml"),
-        ((".",), "is a folder"),
+        (("nothing.yaml",), "there is no file nothing.yaml"),
+        ((".",), "neither a file nor a pack"),
         (("it.yaml", "--question", "two"), "there are one"),
         (("gqa/cache-bytes-per-token", "--question", "x"), "one question already"),
         (("it.yaml", "--count", "0"), "--count"),
