@@ -22,7 +22,8 @@ from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
     from quiz.problem.variant import Variant
-    from quiz.study.session import Answered, Session
+    from quiz.study.memory import Answered
+    from quiz.study.session import Session
 
 SEEDS = 2**63
 

@@ -6,25 +6,22 @@ room shows `Session.view` and sends what the learner did.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Protocol
+from dataclasses import replace
 
 from quiz.errors import QuizError
-from quiz.memory.acts import Deed, Entry
-from quiz.memory.cards import Card, interval
+from quiz.memory.acts import Deed
+from quiz.memory.cards import interval
 from quiz.memory.days import Moment
 from quiz.memory.review import Review
 from quiz.problem.contrast import reveals
-from quiz.problem.marking import Mark, mark
+from quiz.problem.marking import mark
 from quiz.problem.variant import Variant
+from quiz.study.memory import Answered, Memory
 from quiz.study.rating import Proposal, Rating, propose, propose_for_rubric
-from quiz.study.view import Offer, Phase, Saved, Tally, View
+from quiz.study.state import State, asking_again, comes_back, finished, is_of, next_key, seconds, ticked_share
+from quiz.study.view import Offer, Saved, Tally, View
 
 SELF_JUDGED = frozenset({"card", "open"})
-# So many other questions come before one that was wrong is asked again; twice as many at each further miss, so that a
-# handful of hard questions cannot hold up the rest of the sitting.
-SPACING = 3
 # Seeds to try for a variant that differs from the last one.
 MOST_DRAWS = 16
 DONE: Mapping[Deed, str] = {
@@ -38,79 +35,6 @@ DONE: Mapping[Deed, str] = {
 }
 # Longer pauses are not thinking.
 LONGEST_THOUGHT = 600.0
-
-
-class Memory(Protocol):
-    """Where reviews go and cards come from; see `quiz.memory.reviews` and `quiz.memory.schedule`."""
-
-    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        """What the card would become under each rating."""
-
-    def record(self, answered: "Answered", moment: Moment) -> Card:
-        """Put the review on disk; return the new card only when it is there."""
-
-    def card(self, key: str) -> Card:
-        """The card as it stands."""
-
-    def act(self, key: str, deed: Deed, moment: Moment) -> Card:
-        """Put the deed on disk; return the card only when it is there."""
-
-    def undo(self, moment: Moment) -> Entry | None:
-        """Take back the newest answer or deed that still counts; None if there is none."""
-
-    def last(self, key: str) -> Review | None:
-        """The newest review of the question that still counts; None if there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One answered variant, with everything the log keeps of it. ``credit`` is the share of the rubric ticked, for an
-    open question; a mark carries its own. ``disputed``: the learner holds that the mark is wrong."""
-
-    variant: Variant
-    typed: str
-    mark: Mark | None
-    proposed: Rating
-    rating: Rating
-    seconds: float
-    hints: int
-    credit: Fraction = Fraction(0)
-    disputed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Return:
-    """A question that comes back in this sitting. ``due`` in seconds since 1970; ``missed`` if it was wrong."""
-
-    key: str
-    due: float
-    after: int
-    missed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    queue: tuple[str, ...]
-    phase: Phase = "finished"
-    returning: tuple[_Return, ...] = ()
-    variant: Variant | None = None
-    again: bool = False
-    began: float = 0.0
-    thought: float = 0.0
-    typed: str = ""
-    hints: int = 0
-    seen: bool = False
-    flagged: bool = False
-    mark: Mark | None = None
-    disputed: bool = False
-    ticked: frozenset[int] = frozenset()
-    answered: int = 0
-    right: int = 0
-    misses: Mapping[str, int] = field(default_factory=dict)
-    saved: Saved | None = None
-    notice: str = ""
-    early: bool = False
-    resumes_in: float | None = None
 
 
 class Session:
@@ -136,8 +60,8 @@ class Session:
         self._memory = memory
         self._seeds = seeds
         self._limit = limit
-        self._state = _State(tuple(queue))
-        self._before: list[_State] = []
+        self._state = State(tuple(queue))
+        self._before: list[State] = []
         self._offers: tuple[Offer, ...] = ()
 
     def start(self, moment: Moment) -> View:
@@ -168,7 +92,7 @@ class Session:
             resumes_in=state.resumes_in,
         )
 
-    def _left(self, state: _State) -> int:
+    def _left(self, state: State) -> int:
         """How many questions are still to be shown for the first time, within the limit of the sitting."""
         if self._limit is None:
             return len(state.queue)
@@ -203,7 +127,7 @@ class Session:
             phase="marked",
             typed=typed,
             mark=judged,
-            thought=min(max(_seconds(moment) - state.began, 0.0), LONGEST_THOUGHT),
+            thought=min(max(seconds(moment) - state.began, 0.0), LONGEST_THOUGHT),
             notice="",
         )
         outcomes = self._memory.preview(state.variant.key, moment)
@@ -264,7 +188,7 @@ class Session:
             rating=final,
             seconds=state.thought,
             hints=state.hints,
-            credit=_ticked_share(state),
+            credit=ticked_share(state),
             disputed=state.disputed,
         )
         card = self._memory.record(answered, moment)
@@ -276,7 +200,7 @@ class Session:
             right=state.right + (final > Rating.AGAIN if state.mark is None else state.mark.verdict == "right"),
             misses={**state.misses, key: state.misses.get(key, 0) + (final == Rating.AGAIN)},
             saved=Saved(key, final, card),
-            returning=(*state.returning, *_comes_back(state, card, final)),
+            returning=(*state.returning, *comes_back(state, card, final)),
         )
         self._state = self._advance(done, moment)
         return self.view
@@ -296,15 +220,15 @@ class Session:
         """
         state = self._state
         if state.phase == "marked":
-            self._state = _asking_again(state, moment, "Answer withdrawn: it was not saved.")
+            self._state = asking_again(state, moment, "Answer withdrawn: it was not saved.")
             return self.view
         taken = self._memory.undo(moment)
         if taken is None:
             self._state = replace(state, notice="There is nothing to undo.")
             return self.view
         notice = f"Took back {taken.key}." if isinstance(taken, Review) else f"Took back: {taken.act} {taken.key}."
-        if self._before and _is_of(self._before[-1], taken):
-            self._state = _asking_again(self._before.pop(), moment, notice)
+        if self._before and is_of(self._before[-1], taken):
+            self._state = asking_again(self._before.pop(), moment, notice)
             return self.view
         if not isinstance(taken, Review) and taken.act in ("flag", "unflag"):
             self._state = replace(state, notice=notice)
@@ -320,7 +244,7 @@ class Session:
         earlier = replace(
             state, queue=waiting, variant=variant, again=False, seen=seen, flagged=flagged, hints=0, saved=None
         )
-        self._state = _asking_again(earlier, moment, notice)
+        self._state = asking_again(earlier, moment, notice)
         return self.view
 
     def leave(self, moment: Moment) -> View:
@@ -331,7 +255,7 @@ class Session:
         """
         if self._state.phase == "marked" and self._state.mark is not None:
             self.rate(None, moment)
-        self._state = _finished(self._state, moment)
+        self._state = finished(self._state, moment)
         return self.view
 
     def go_on_early(self, moment: Moment) -> View:
@@ -340,25 +264,25 @@ class Session:
             self._state = self._advance(replace(self._state, early=True), moment)
         return self.view
 
-    def _proposed(self, state: _State) -> Proposal | None:
+    def _proposed(self, state: State) -> Proposal | None:
         if state.phase != "marked" or state.variant is None:
             return None
         if state.mark is None and state.variant.rubric:
-            return propose_for_rubric(_ticked_share(state))
+            return propose_for_rubric(ticked_share(state))
         helped = "you had seen the answer" if state.seen else "a hint was shown" if state.hints else ""
         right = state.mark is None or state.disputed or state.mark.verdict == "right"
         # How long saying an answer aloud took tells nothing about it.
         return propose(state.variant.kind, right, state.thought if state.mark else 0.0, helped)
 
-    def _advance(self, state: _State, moment: Moment) -> _State:
+    def _advance(self, state: State, moment: Moment) -> State:
         """The state with the next question on it, or finished."""
         notices: list[str] = []
         if self._limit is not None and state.answered >= self._limit:
-            return _finished(replace(state, returning=()), moment)
+            return finished(replace(state, returning=()), moment)
         while True:
-            picked = _next(state, _seconds(moment))
+            picked = next_key(state, seconds(moment))
             if picked is None:
-                return _finished(replace(state, notice="\n".join(notices)), moment)
+                return finished(replace(state, notice="\n".join(notices)), moment)
             key, state, again = picked
             try:
                 variant = self._fresh(key)
@@ -370,7 +294,7 @@ class Session:
                 phase="asking",
                 variant=variant,
                 again=again,
-                began=_seconds(moment),
+                began=seconds(moment),
                 thought=0.0,
                 typed="",
                 hints=0,
@@ -397,76 +321,3 @@ class Session:
                 other = variant
             variant = self._ask(key, self._seeds())
         return other or variant
-
-
-def _next(state: _State, now: float) -> tuple[str, _State, bool] | None:
-    """The next key, the state without it, and whether it was asked in this sitting before."""
-    spaced = [one for one in state.returning if one.after <= state.answered and (one.missed or one.due <= now)]
-    if spaced:
-        return _take_back(state, min(spaced, key=lambda one: one.after))
-    if state.queue:
-        return state.queue[0], replace(state, queue=state.queue[1:]), False
-    missed = [one for one in state.returning if one.missed or one.due <= now or state.early]
-    return _take_back(state, min(missed, key=lambda one: one.after)) if missed else None
-
-
-def _take_back(state: _State, one: _Return) -> tuple[str, _State, bool]:
-    left = tuple(other for other in state.returning if other is not one)
-    return one.key, replace(state, returning=left), True
-
-
-def _finished(state: _State, moment: Moment) -> _State:
-    dues = [one.due for one in state.returning]
-    return replace(
-        state,
-        phase="finished",
-        variant=None,
-        mark=None,
-        disputed=False,
-        typed="",
-        hints=0,
-        ticked=frozenset(),
-        early=False,
-        resumes_in=max(min(dues) - _seconds(moment), 0.0) if dues else None,
-    )
-
-
-def _asking_again(state: _State, moment: Moment, notice: str) -> _State:
-    return replace(
-        state,
-        phase="asking",
-        typed="",
-        mark=None,
-        disputed=False,
-        ticked=frozenset(),
-        seen=state.seen or state.phase == "marked",
-        began=_seconds(moment),
-        notice=notice,
-    )
-
-
-def _comes_back(state: _State, card: Card, rating: Rating) -> tuple[_Return, ...]:
-    """A question that was wrong, or that is still being learned, comes back in this sitting."""
-    if card.due_at is None:
-        return ()
-    missed = rating == Rating.AGAIN
-    spacing = SPACING * 2 ** min(state.misses.get(card.key, 0), 5)
-    return (_Return(card.key, card.due_at.timestamp(), state.answered + 1 + spacing, missed),)
-
-
-def _is_of(state: _State, taken: Entry) -> bool:
-    """Whether the state is that in which this was done."""
-    if state.variant is None or state.variant.key != taken.key:
-        return False
-    return not isinstance(taken, Review) or state.variant.seed == taken.seed
-
-
-def _ticked_share(state: _State) -> Fraction:
-    """The share of the rubric's points that are ticked; 0 where there is no rubric."""
-    rubric = state.variant.rubric if state.variant else ()
-    earned = sum(point.weight for index, point in enumerate(rubric) if index in state.ticked)
-    return Fraction(earned, sum(point.weight for point in rubric)) if rubric else Fraction(0)
-
-
-def _seconds(moment: Moment) -> float:
-    return moment.instant.timestamp()

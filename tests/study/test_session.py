@@ -13,8 +13,9 @@ from quiz.memory.days import Moment, moment
 from quiz.memory.review import Review
 from quiz.memory.schedule import preview, review
 from quiz.problem.variant import Answer, KnownMistake, RubricPoint, Variant
+from quiz.study.memory import Answered
 from quiz.study.rating import Rating
-from quiz.study.session import Answered, Session
+from quiz.study.session import Session
 from quiz.study.view import View
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
