@@ -10,9 +10,13 @@ from typing import Protocol, TypeAlias
 from quiz.errors import UsageError
 from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment
+from quiz.memory.model import model_of
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
+from quiz.memory.worth import SWEEP_DAYS, WORTHWHILE, gain, worth, worth_of_new
 
 Family: TypeAlias = tuple[str, str]
+# The likelier an interview is to ask it, the earlier.
+DEPTHS = ("screen", "onsite", "research")
 
 
 class Place(Protocol):
@@ -67,6 +71,10 @@ def queue(
     leaves after the ``introduced`` ones. Packs take turns, and wherever the mix allows no question follows another of
     its lesson, nor the one with the key ``after``.
 
+    Up to the interview day of the ``parameters``, what a minute does most for comes first instead (see
+    `quiz.memory.worth`): reviews by their worth, new questions together where theirs puts them, those that a screen
+    asks for first. In the last days reviews come although they are not due; on the day itself nothing is new.
+
     Raises:
         UsageError: a topic has no question.
     """
@@ -75,15 +83,21 @@ def queue(
     reviews: list[tuple[float, Place]] = []
     for place in chosen:
         card = cards.get(place.key)
-        if card is None or not is_due(card, moment):
+        if card is None or not _is_wanted(card, moment, parameters):
             continue
         if card.due_at is not None:
             learning.append((card.due_at.timestamp(), place))
         else:
-            reviews.append((retrievability(card, moment.day, parameters), place))
+            reviews.append((_urgency(card, moment, parameters), place))
     first = [place for _, place in sorted(learning, key=_rank)]
-    known = _in_turns([place for _, place in sorted(reviews, key=_rank)])
-    line = first + _mixed(known, _new(chosen, cards, moment, new_per_day - introduced))
+    new = _new(chosen, cards, moment, new_per_day - introduced, parameters)
+    day = interview_ahead(moment, parameters)
+    if day is None:
+        line = first + _mixed(_in_turns([place for _, place in sorted(reviews, key=_rank)]), new)
+    else:
+        worth_now = worth_of_new(model_of(parameters.weights), moment.day, day)
+        ranked = sorted(reviews, key=_rank) + [(-worth_now, place) for place in new]
+        line = first + [place for _, place in sorted(ranked, key=lambda one: one[0])]
     before = next((place for place in chosen if place.key == after), None)
     return tuple(place.key for place in _apart(line, before))
 
@@ -103,21 +117,56 @@ def waiting(
 
 
 def due_counts(
-    places: Iterable[Place], cards: Mapping[str, Card], moment: Moment, *, new_per_day: int, introduced: int
+    places: Iterable[Place],
+    cards: Mapping[str, Card],
+    moment: Moment,
+    *,
+    new_per_day: int,
+    introduced: int,
+    parameters: Parameters = DEFAULTS,
 ) -> dict[str, Counts]:
-    """How each pack stands, in the order in which the packs come."""
+    """How each pack stands, in the order in which the packs come: what `queue` would ask with these parameters."""
     held = list(places)
     due, learning = Counter[str](), Counter[str]()
     for place in held:
         card = cards.get(place.key)
         if card is None or is_aside(card, moment):
             continue
-        if is_due(card, moment):
+        if _is_wanted(card, moment, parameters):
             due[place.pack] += 1
         elif card.due_at is not None:
             learning[place.pack] += 1
-    new = Counter(place.pack for place in _new(held, cards, moment, new_per_day - introduced))
+    new = Counter(place.pack for place in _new(held, cards, moment, new_per_day - introduced, parameters))
     return {pack: Counts(due[pack], learning[pack], new[pack]) for pack in dict.fromkeys(place.pack for place in held)}
+
+
+def interview_ahead(moment: Moment, parameters: Parameters) -> int | None:
+    """The study day of the interview, today at the earliest; None without one, or once it is past."""
+    day = parameters.interview_day
+    return None if day is None or day < moment.day else day
+
+
+def depth_rank(depth: str) -> int:
+    """How early questions of this depth come before an interview."""
+    return DEPTHS.index(depth) if depth in DEPTHS else len(DEPTHS)
+
+
+def new_allowance(
+    places: Iterable[Place],
+    cards: Mapping[str, Card],
+    moment: Moment,
+    *,
+    new_per_day: int,
+    introduced: int,
+    parameters: Parameters = DEFAULTS,
+) -> int:
+    """How many new questions a day may bring: ``new_per_day``, or as many more as it takes to have met all of them
+    before the interview. None stays none: whoever wants nothing new gets nothing new."""
+    day = interview_ahead(moment, parameters)
+    if day is None or day == moment.day or new_per_day == 0:
+        return new_per_day
+    unseen = introduced + sum(place.key not in cards or cards[place.key].state == "new" for place in places)
+    return max(new_per_day, -(-unseen // (day - moment.day)))
 
 
 def in_topics(places: Sequence[Place], topics: Collection[str]) -> list[Place]:
@@ -133,13 +182,36 @@ def in_topics(places: Sequence[Place], topics: Collection[str]) -> list[Place]:
     return [place for place in places if not topics or place.pack in topics or f"{place.pack}/{place.lesson}" in topics]
 
 
+def _is_wanted(card: Card, moment: Moment, parameters: Parameters) -> bool:
+    """Whether the card is due, or in the last days before the interview worth asking ahead of time."""
+    if is_due(card, moment):
+        return True
+    day = interview_ahead(moment, parameters)
+    if day is None or day - moment.day > SWEEP_DAYS or card.state != "review" or is_aside(card, moment):
+        return False
+    return gain(model_of(parameters.weights), card, moment.day, day) >= WORTHWHILE
+
+
+def _urgency(card: Card, moment: Moment, parameters: Parameters) -> float:
+    """What a review is ranked by, lowest first: the chance of knowing it, or before an interview its worth."""
+    day = interview_ahead(moment, parameters)
+    if day is None:
+        return retrievability(card, moment.day, parameters)
+    return -worth(model_of(parameters.weights), card, moment.day, day)
+
+
 def _rank(ranked: tuple[float, Place]) -> tuple[float, str]:
     return ranked[0], ranked[1].key
 
 
-def _new(places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, limit: int) -> list[Place]:
+def _new(
+    places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, limit: int, parameters: Parameters
+) -> list[Place]:
     """Up to ``limit`` unseen questions that are not put aside: packs in turn, within a pack by lesson (as they first
-    come) and position."""
+    come) and position. Before an interview, those that it is likelier to ask come first; on its day there are none."""
+    interview = interview_ahead(moment, parameters)
+    if interview == moment.day:
+        return []
     starts: dict[tuple[str, str | None], int] = {}
     for place in places:
         lesson = (place.pack, place.lesson)
@@ -152,7 +224,11 @@ def _new(places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, lim
     out = {key for key, card in cards.items() if card.state != "new" or is_aside(card, moment)}
     unseen = [place for place in places if place.key not in out]
     packs = {pack: index for index, pack in enumerate(dict.fromkeys(place.pack for place in places))}
-    return _in_turns(sorted(unseen, key=lambda place: (packs[place.pack], *order(place))))[: max(limit, 0)]
+    unseen.sort(key=lambda place: (packs[place.pack], *order(place)))
+    line = _in_turns(unseen)
+    if interview is not None:
+        line.sort(key=lambda place: depth_rank(place.depth))
+    return line[: max(limit, 0)]
 
 
 def _in_turns(places: Sequence[Place]) -> list[Place]:

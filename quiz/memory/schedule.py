@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from quiz.errors import UsageError
 from quiz.memory.cards import Card, State
 from quiz.memory.days import ROLLOVER_HOUR, Moment
+from quiz.memory.model import DEFAULT_WEIGHTS, model_of
 
 if TYPE_CHECKING:
     import fsrs
@@ -25,8 +26,6 @@ RELEARNING_STEPS = (timedelta(minutes=10),)
 LONGEST_INTERVAL = 36_500
 # As the Rust implementation of FSRS has it; py-fsrs would let it grow for ever.
 STABILITY_MAX = 36_500.0
-# w20 of the default weights: how flat the forgetting curve runs.
-DEFAULT_DECAY = 0.1542
 WEIGHTS = 21
 _CLOCK_ZERO = datetime(2000, 1, 1, tzinfo=UTC)
 # Days from, days to, and the share of the days between them that the fuzz may move an interval (FSRS, as in Anki).
@@ -36,7 +35,9 @@ _FUZZ_BANDS = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.1), (20.0, math.inf, 0.05))
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """How cards are scheduled. ``desired_retention``: the share of due cards that should still be known;
-    ``maximum_interval`` in days; ``weights``: the 21 of FSRS-6, None for its defaults.
+    ``maximum_interval`` in days; ``weights``: the 21 of FSRS-6, None for its defaults; ``interview_day``: the study day
+    past which no interval may lead and toward which the queue works, None if there is none. From that day on it means
+    nothing to the schedule.
 
     Raises:
         UsageError: a value out of its range.
@@ -46,6 +47,7 @@ class Parameters:
     maximum_interval: int = LONGEST_INTERVAL
     weights: tuple[float, ...] | None = None
     rollover_hour: int = ROLLOVER_HOUR
+    interview_day: int | None = None
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.desired_retention <= 0.995:
@@ -97,10 +99,7 @@ def retrievability(card: Card, day: int, parameters: Parameters = DEFAULTS) -> f
     F makes it 0.9 at t = S. 0 for a new card."""
     if card.stability is None or card.last_day is None:
         return 0.0
-    decay = DEFAULT_DECAY if parameters.weights is None else parameters.weights[20]
-    factor = 0.9 ** (-1 / decay) - 1
-    elapsed = max(0, day - card.last_day)
-    return float((1 + factor * elapsed / card.stability) ** -decay)
+    return model_of(parameters.weights).recall(max(0, day - card.last_day), card.stability)
 
 
 def strength(cards: Sequence[Card], day: int, parameters: Parameters = DEFAULTS) -> float:
@@ -134,7 +133,7 @@ def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Pa
 
 def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, parameters: Parameters) -> Card:
     if card.due_day is not None and card.last_day == day and rating != AGAIN:
-        kept = min(card.due_day, day + parameters.maximum_interval)
+        kept = min(card.due_day, day + _longest(day, parameters))
         return replace(card, due_day=kept, reps=card.reps + 1, buried_day=None)
     import fsrs
 
@@ -152,7 +151,7 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
     state = _from_fsrs(found.state)
     due_day = None
     if state == "review":
-        days = _spread(card, wait.days, parameters)
+        days = _spread(card, wait.days, _longest(day, parameters))
         due_day = day + max(days, shortest)
     return replace(
         card,
@@ -169,17 +168,29 @@ def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, par
     )
 
 
-def _spread(card: Card, interval: int, parameters: Parameters) -> int:
+def _longest(day: int, parameters: Parameters) -> int:
+    """The longest interval that may begin on this day.
+
+    The day of the interview itself may be due, not only its eve: the eve would otherwise bring back whatever was
+    reviewed just before. What gains by another look comes in the last days whether it is due or not.
+    """
+    if parameters.interview_day is None or parameters.interview_day <= day:
+        return parameters.maximum_interval
+    return min(parameters.maximum_interval, parameters.interview_day - day)
+
+
+def _spread(card: Card, interval: int, maximum: int) -> int:
     """The interval moved within its band, every day of it equally likely, by a hash of the key and its repetitions.
 
     The same card always gets the same day, so what was previewed is applied and an undone answer can be repeated. A
     success (Again leads to the steps, not here) never shortens an interval that lies within the band, except at the
     maximum: there all would pile up.
     """
-    low, high = fuzz_band(interval, parameters.maximum_interval)
+    interval = min(interval, maximum)
+    low, high = fuzz_band(interval, maximum)
     if card.due_day is not None and card.last_day is not None:
         previous = card.due_day - card.last_day
-        if low <= previous <= high and interval < parameters.maximum_interval:
+        if low <= previous <= high and interval < maximum:
             low = previous
     draw = int.from_bytes(sha256(f"{card.key}\n{card.reps}".encode()).digest()[:8], "big")
     return low + draw * (high - low + 1) // 2**64
@@ -212,10 +223,9 @@ def _from_fsrs(state: "fsrs.State") -> State:
 @lru_cache(maxsize=8)
 def _scheduler(parameters: Parameters) -> "fsrs.Scheduler":
     import fsrs
-    from fsrs.scheduler import DEFAULT_PARAMETERS
 
     return fsrs.Scheduler(
-        parameters=parameters.weights or DEFAULT_PARAMETERS,
+        parameters=parameters.weights or DEFAULT_WEIGHTS,
         desired_retention=parameters.desired_retention,
         learning_steps=LEARNING_STEPS,
         relearning_steps=RELEARNING_STEPS,
