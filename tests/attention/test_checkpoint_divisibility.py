@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from quiz.attention.checkpoint.families import FAMILIES
 from quiz.attention.checkpoint.inspection import inspect
-from quiz.attention.legality import FAMILIES as TRIED
 
 TRUTH = Path(__file__).parents[3] / "shared" / "truth" / "divisibility.json"
 RECORDS: list[dict[str, Any]] = json.loads(TRUTH.read_text(encoding="utf-8"))["transformers"] if TRUTH.is_file() else []
@@ -36,14 +34,3 @@ def test_a_config_does_what_it_did_when_it_was_tried(record: dict[str, Any]) -> 
     first = found.problems[0]
     assert first.stage == {"construct": "build"}.get(tried["stage"], tried["stage"])
     assert (first.error, first.cause) == (tried["type"], tried["cause"])
-
-
-@pytest.mark.parametrize("name", sorted(TRIED))
-def test_the_two_tables_of_families_agree(name: str) -> None:
-    ours, tried = FAMILIES[name], TRIED[name]
-    assert ours.uneven == (tried.check if tried.check != "forward" else None)
-    assert ours.needs_head_dim == tried.needs_head_dim
-    if ours.form != "latent":
-        assert ours.head_dim == tried.own
-    if tried.null:
-        assert (ours.null_head_dim or "derives") == tried.null

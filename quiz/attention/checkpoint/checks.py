@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quiz.attention.checkpoint.family import Family, Stage
+from quiz.attention.checkpoint.outcome import Outcome
 from quiz.attention.checkpoint.reading import Sizes
-from quiz.attention.legality import Outcome
 
 _TINY = 4
 """Test models with heads as narrow as this may rotate an odd width, as far as the config object is concerned."""
@@ -20,12 +20,16 @@ _ERRORS: Mapping[Stage, tuple[str, str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The main attention: its family, sizes, weights by role, and the share of a head that rotates."""
+    """The main attention: its family, sizes, weights by role, and the share of a head that rotates.
+
+    ``eager`` is the attention written out, instead of SDPA.
+    """
 
     family: Family
     sizes: Sizes
     weights: Mapping[str, tuple[int, int]]
     share: Fraction | None
+    eager: bool = False
 
 
 def problems_with(case: Case) -> list[Outcome]:
@@ -74,9 +78,8 @@ def _kv_heads(case: Case) -> Outcome | None:
         why = f"{kv_heads} KV heads, repeated {copies} times, are not {heads} query heads"
         return raises("forward", why) if heads % kv_heads else None
     why = f"the file says {kv_heads} KV heads, so keys of all {heads} heads are repeated {copies} times"
-    if copies > 1:
+    if copies > 1 or (case.eager and not copies):
         return raises("forward", why)
-    # SDPA, the default, runs; attention that is written out does not.
     return None if copies else Outcome("never-but-wrong", f"{why}: eager attention raises, SDPA does not")
 
 

@@ -11,7 +11,7 @@ from quiz.attention.checkpoint.latents import LATENTS
 
 _REMOTE = ("this family's code comes with its checkpoints: what raises where is not known here",)
 
-_ELSEWHERE: Mapping[str, Family] = {
+ELSEWHERE: Mapping[str, Family] = {
     "baichuan": Family(
         4096, 32, 32, reads_head_dim=False, reads_kv_heads=False, fused=one_weight("W_pack", BLOCKS), notes=_REMOTE
     ),
@@ -47,7 +47,9 @@ _ELSEWHERE: Mapping[str, Family] = {
     "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, shared_if=None, refuses=(), notes=_REMOTE),
 }
 
-FAMILIES: Mapping[str, Family] = {**DECODERS, **LATENTS, **FUSED, **ENCODERS, **_ELSEWHERE}
+"""Families whose code comes with their checkpoints."""
+
+FAMILIES: Mapping[str, Family] = {**DECODERS, **LATENTS, **FUSED, **ENCODERS, **ELSEWHERE}
 
 STANDS_FOR: Mapping[str, str] = {
     "audioflamingo3": "qwen2",

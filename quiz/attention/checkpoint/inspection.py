@@ -11,10 +11,10 @@ from quiz.attention.checkpoint.family import LATENT, Bias, Family
 from quiz.attention.checkpoint.keys import entry
 from quiz.attention.checkpoint.layers import ATTENDS, layer_types, main_type, storing
 from quiz.attention.checkpoint.model_type import described
+from quiz.attention.checkpoint.outcome import VERSIONS, Outcome
 from quiz.attention.checkpoint.reading import LATENT_SIZES, UNKNOWN, Findings, Sizes, read_sizes, shared_layers
 from quiz.attention.checkpoint.rotary import rotary_share
 from quiz.attention.givens import BYTES_PER_ELEMENT
-from quiz.attention.legality import VERSIONS, Outcome
 from quiz.attention.sizes import Number, whole
 
 _SHORT = {"bfloat16": "bf16", "float16": "fp16", "half": "fp16", "float32": "fp32", "float64": "fp64"}
@@ -60,8 +60,10 @@ class Inspection:
 _STAGES = ("config", "build", "load", "forward", "kernel", "never-but-wrong", "never")
 
 
-def inspect(config: Mapping[str, object]) -> Inspection:
+def inspect(config: Mapping[str, object], *, eager: bool = False) -> Inspection:
     """The attention of the model that a config.json describes (of its text model, where it has several).
+
+    ``eager`` asks what raises where the attention is written out, instead of SDPA, the default.
 
     Raises:
         UsageError: a size is no whole number, or one that nothing can stand in for is missing.
@@ -76,7 +78,7 @@ def inspect(config: Mapping[str, object]) -> Inspection:
     standing = sizes if not types else _standing(file, family, sizes, main_type(types))
     main = next(layer for layer in layers if layer.layer_type == main_type(types)) if types else layers[0]
     share = rotary_share(file, family, standing, main.layer_type)
-    found.problems += problems_with(Case(family, standing, main.projections or {}, share))
+    found.problems += problems_with(Case(family, standing, main.projections or {}, share, eager))
     found.problems += [raises("config", f"{key} must not be set") for key in family.refuses if file.get(key)]
     for note in family.notes:
         found.note(note)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.keys import KEYS, Entry, entry, layer_count, rivals, setting
-from quiz.attention.legality import Outcome
+from quiz.attention.checkpoint.outcome import Outcome
 from quiz.errors import UsageError
 
 Source = Literal["explicit", "derived", "family"]
