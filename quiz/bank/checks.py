@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Literal, TypeAlias
@@ -32,9 +33,13 @@ MAX_FAULTS = 200
 Sort: TypeAlias = Literal["number", "condition"]
 
 
+class _FullError(Exception):
+    """More faults than anybody reads have been found."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Gathers faults at the places of one file."""
+    """Gathers faults at the places of one file, until there are more than anybody reads."""
 
     file: str
     root: Place
@@ -46,38 +51,42 @@ class _Report:
         line, column = place.line, place.column
         if at_key:
             line, column = (place_of(self.root, path[:-1]).keys or {}).get(str(path[-1]), (line, column))
-        self.faults.append(Fault(self.file, line, column, rule, message, fix))
+        self._append(Fault(self.file, line, column, rule, message, fix))
 
     def add_inside(self, path: Path, value: str, offset: int, rule: str, said: str) -> None:
         """A fault at a character of a text; what follows a semicolon in ``said`` is the fix."""
         line, column = self.source.locate(place_of(self.root, path), value, offset)
         message, _, fix = said.partition("; ")
-        self.faults.append(Fault(self.file, line, column, rule, message, fix))
+        self._append(Fault(self.file, line, column, rule, message, fix))
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.faults) >= MAX_FAULTS
+    def _append(self, fault: Fault) -> None:
+        self.faults.append(fault)
+        if len(self.faults) > MAX_FAULTS:
+            raise _FullError
 
     def line_of(self, path: Path) -> int:
         return place_of(self.root, path).line
 
 
 def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
-    """The faults of a pack that the models accepted, at most about 200."""
+    """The faults of a pack that the models accepted, at most one more than `MAX_FAULTS`."""
     report = _Report(file, root, source)
+    with suppress(_FullError):
+        _check(pack, report)
+    return report.faults
+
+
+def _check(pack: Pack, report: _Report) -> None:
     if pack.pack == "models":
         report.add(("pack",), "reserved-name", "`models` is the name of the real models' numbers", "choose another id")
     _check_ids(pack, report)
     _check_references(pack, report)
     for index, question in enumerate(pack.questions):
-        if report.is_full:
-            break
         path: Path = ("questions", index)
         _check_answer(question, path, report)
         scope = _check_names(question, path, report)
         _check_expressions(question, path, scope, report)
         _check_texts(question, path, scope, report)
-    return report.faults
 
 
 def _check_ids(pack: Pack, report: _Report) -> None:
@@ -90,7 +99,7 @@ def _check_ids(pack: Pack, report: _Report) -> None:
     current = {question.id: index for index, question in enumerate(pack.questions)}
     former: dict[str, Path] = {}
     for index, question in enumerate(pack.questions):
-        for position, old in enumerate(() if report.is_full else question.was):
+        for position, old in enumerate(question.was):
             path: Path = ("questions", index, "was", position)
             if old in current:
                 line = report.line_of(("questions", current[old], "id"))
@@ -103,7 +112,7 @@ def _check_ids(pack: Pack, report: _Report) -> None:
 
 
 def _claim(name: str, path: Path, places: dict[str, Path], report: _Report) -> None:
-    if name in places and not report.is_full:
+    if name in places:
         message = f"{name} is already on line {report.line_of(places[name])}"
         report.add(path, "duplicate-id", message, "give one of the two another id")
     places.setdefault(name, path)
@@ -115,8 +124,6 @@ def _check_references(pack: Pack, report: _Report) -> None:
         for position, source in enumerate(lesson.sources):
             _refer(source, pack.sources, "source", ("lessons", index, "sources", position), report)
     for index, question in enumerate(pack.questions):
-        if report.is_full:
-            break
         path: Path = ("questions", index)
         if question.lesson is not None:
             _refer(question.lesson, lessons, "lesson", (*path, "lesson"), report)

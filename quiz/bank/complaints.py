@@ -81,10 +81,15 @@ _PLAIN_RULES = {
 }
 
 
-def complaints(error: ValidationError, data: Any, root: Place, file: str) -> list[Fault]:
-    """One fault for each thing wrong; where a union failed in several ways, the one nearest to what was written."""
+def complaints(error: ValidationError, data: Any, root: Place, file: str, within: Path = ()) -> list[Fault]:
+    """One fault for each thing wrong; where a union failed in several ways, the one nearest to what was written.
+
+    ``within`` is the path to what was validated, where that is only a part of the data.
+    """
     found = error.errors(include_url=False, include_input=False)[: 10 * MAX_COMPLAINTS]
-    paths = [_path(tuple(one["loc"]), data) for one in found]
+    for one in found:
+        one["loc"] = (*within, *one["loc"])
+    paths = [_path(one["loc"], data) for one in found]
     # A collection that broke inside was meant as that collection: that it is no number either is not worth saying.
     broken_inside = {path[:size] for path, one in zip(paths, found, strict=True) for size in range(len(path))}
     broken_inside |= {path for path, one in zip(paths, found, strict=True) if one["type"] == "missing"}
@@ -99,6 +104,16 @@ def complaints(error: ValidationError, data: Any, root: Place, file: str) -> lis
             seen.add((path, name))
             faults.append(_fault(kind, path, dict(one), data, root, file))
     return faults
+
+
+def capped(faults: list[Fault], most: int = MAX_COMPLAINTS) -> list[Fault]:
+    """The first so many faults in the order of the lines, and a last one that says that there are more."""
+    ordered = sorted(faults)
+    if len(ordered) <= most:
+        return ordered
+    last = ordered[most - 1]
+    message = f"the first {most} faults are listed, and there are more"
+    return [*ordered[:most], Fault(last.file, last.line, last.column, "too-many-faults", message, "mend these first")]
 
 
 def _counts_only_sound_items(kind: str, value: Any, one: Any) -> bool:
@@ -198,11 +213,12 @@ _A_NAME = "a name is a letter or _, then letters, digits and _"
 
 
 def _bad_key(kind: str, key: str) -> tuple[str, str]:
+    written = key if len(key) <= 40 else key[:39] + "…"
     if kind == "literal_error":
         close = nearest(key, pack.STAGES)
         hint = f"did you mean {close!r}?" if close else f"the stages: {', '.join(pack.STAGES)}"
-        return f"there is no stage `{key}`", hint
-    return f"`{key}` cannot stand as a key here", _A_NAME if kind == "name" else _AN_ID
+        return f"there is no stage `{written}`", hint
+    return f"`{written}` cannot stand as a key here", _A_NAME if kind == "name" else _AN_ID
 
 
 def _unknown_value(field: str, value: Any, expected: str) -> tuple[str, str]:
@@ -214,9 +230,10 @@ def _unknown_value(field: str, value: Any, expected: str) -> tuple[str, str]:
 
 def _unknown_key(path: Path, data: Any) -> tuple[str, str]:
     key, parent = str(path[-1]), path[:-1]
+    written = key if len(key) <= 40 else key[:39] + "…"
     model = _model(parent, data)
     known = _keys(model) if model else []
-    message = f"{_noun(parent, data)} has no key `{key}`"
+    message = f"{_noun(parent, data)} has no key `{written}`"
     if close := nearest(key, [one for one in known if one not in value_at(data, parent)] or known):
         return message, f"did you mean {close!r}?"
     elsewhere = [kind for kind, other in KINDS.items() if key in other.model_fields]

@@ -1,25 +1,47 @@
 """From a character of a YAML text to its line and column in the file, however the text is quoted or folded."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from quiz.bank.document import Place
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_BREAKS = ("\n", "\r", "\x85", "\u2028", "\u2029")
 _BLANKS = " \t\n\r"
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\r\n|(.))", re.DOTALL)
+_STRETCH = 1 << 16
 
 
 class Source:
     """The text of a file, addressed by line and column."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(found.end() for found in _BREAK.finditer(self._text))]
+    def _stretches(self) -> list[tuple[int, int]]:
+        """The text in stretches: how many lines end before each, and where it begins. Sixteen million line starts,
+        which is what a file of line ends has, would take half a gigabyte."""
+        text, found = self.text, [(0, 0)]
+        while found[-1][1] < len(text):
+            ended, start = found[-1]
+            end = start + _STRETCH
+            end += text.startswith("\r\n", end - 1)
+            ended += sum(text.count(one, start, end) for one in _BREAKS) - text.count("\r\n", start, end)
+            found.append((ended, end))
+        return found
+
+    def _start_of(self, line: int) -> int:
+        """Where a line begins, counted from 0; the end of the text if there are fewer."""
+        if line == 0:
+            return 0
+        ended, start = self._stretches[bisect_left(self._stretches, (line, 0)) - 1]
+        for found in _BREAK.finditer(self.text, start):
+            ended += 1
+            if ended == line:
+                return found.end()
+        return len(self.text)
 
     def locate(self, place: Place, value: str, offset: int) -> tuple[int, int]:
         """Line and column of the character at ``offset`` in the text ``value`` that is written at ``place``.
@@ -34,11 +56,11 @@ class Source:
 
     def _nth(self, place: Place, count: int) -> int:
         """Where in the file the character stands that follows ``count`` others of the text, blanks apart."""
-        starts, text = self._starts, self._text
+        text = self.text
         if place.style in "|>":
-            position = starts[place.line] if place.line < len(starts) else len(text)
+            position = self._start_of(place.line)
         else:
-            position = starts[place.line - 1] + place.column - 1 + (place.style in ("'", '"'))
+            position = self._start_of(place.line - 1) + place.column - 1 + (place.style in ("'", '"'))
         while position < len(text):
             length, is_blank = self._character(place.style, position)
             if not is_blank:
@@ -50,7 +72,7 @@ class Source:
 
     def _character(self, style: str, position: int) -> tuple[int, bool]:
         """How many characters of the file write the next one of the text, and whether that is a blank."""
-        text = self._text
+        text = self.text
         if style == "'" and text.startswith("''", position):
             return 2, False
         if style == '"' and (escape := _ESCAPE.match(text, position)):
@@ -60,5 +82,11 @@ class Source:
         return 1, text[position] in _BLANKS
 
     def _line_and_column(self, position: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, position)
-        return line, position - self._starts[line - 1] + 1
+        index = bisect_right(self._stretches, position, key=lambda stretch: stretch[1]) - 1
+        line, start = self._stretches[index]
+        begins = -1
+        for found in _BREAK.finditer(self.text, start, position + 1):
+            if found.end() > position:
+                break
+            line, begins = line + 1, found.end()
+        return line + 1, position - (begins if begins >= 0 else self._start_of(line)) + 1

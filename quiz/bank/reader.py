@@ -6,13 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from quiz.bank.checks import check
-from quiz.bank.complaints import complaints, place_of
+from quiz.bank.complaints import capped, place_of
 from quiz.bank.document import Place, read_document
 from quiz.bank.offsets import Source
 from quiz.bank.pack import Pack
+from quiz.bank.parts import Parts
 from quiz.bank.schema import json_schema
 from quiz.errors import Fault, PackError
 
@@ -27,12 +26,13 @@ class Located:
 
     pack: Pack
     file: str
-    _root: Place = field(repr=False, compare=False)
+    root: Place = field(repr=False, compare=False)
+    source: Source = field(repr=False, compare=False)
 
     def where(self, *loc: str | int) -> tuple[int, int]:
         """Line and column of a part, given as a path such as ``"questions", 3, "mistakes", 0, "formula"``. Steps that
         are not in the file are passed over, so a key that is missing is placed at its parent."""
-        place = place_of(self._root, loc)
+        place = place_of(self.root, loc)
         return place.line, place.column
 
 
@@ -52,18 +52,17 @@ def read_pack_text(text: str, file: str) -> Located:
         PackError: the text is no sound pack; with every fault found, in the order of the lines.
     """
     with _no_collection():
-        data, root = read_document(text, file)
+        parts = Parts(file)
+        data, root = read_document(text, file, parts.sections, parts.take)
         if not isinstance(data, dict):
             message = "a pack is a mapping of keys to values"
             raise PackError([Fault(file, root.line, root.column, "wrong-type", message, "begin with `format: 1`")])
-        try:
-            pack = Pack.model_validate(data)
-        except ValidationError as error:
-            raise PackError(sorted(complaints(error, data, root, file))) from None
-        faults = check(pack, root, Source(text.removeprefix("\ufeff")), file)
+        pack = parts.whole(data, root)
+        source = Source(text.removeprefix("\ufeff"))
+        faults = check(pack, root, source, file)
     if faults:
-        raise PackError(sorted(faults))
-    return Located(pack, file, root)
+        raise PackError(capped(faults))
+    return Located(pack, file, root, source)
 
 
 def read_models(path: Path) -> dict[str, dict[str, int | str]]:

@@ -13,6 +13,7 @@ _LINE = re.compile(r"(?P<before>[ ]*(?:-[ ]+)*(?:[\w.\-]+[ ]*:[ ]+)?)(?P<value>.
 _BLOCK_HEADER = re.compile(r"[|>](?:[+-]?[1-9]?|[1-9][+-])(?:[ \t]+#.*|[ \t]*)$")
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^']|'')*'")
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+# How much of a line, and of what stands above it, is looked at: a pattern may need 100 bytes for a character.
 _WINDOW = 20_000
 _TOO_DEEP = re.compile(rf"(?:[\[{{][ ]*+){{{MAX_DEPTH + 1}}}")
 _TIGHT_COLON = re.compile(r"[A-Za-z_][\w\-]*:(?=[^\s/:])")
@@ -62,9 +63,15 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
 
 def _lines_around(text: str, mark: yaml.Mark) -> list[tuple[int, str]]:
     """The line complained of and the last one above it that is not blank: the scanner may notice a line late."""
+    if mark.column > _WINDOW:
+        return []
     start = mark.index - mark.column
-    here = _BREAK.split(text[start : mark.index + _WINDOW], maxsplit=1)[0]
-    above = _BREAK.split(text[max(0, start - _WINDOW) : start])[:-1]
+    first = max(0, start - _WINDOW)
+    here = _BREAK.split(text[start : start + _WINDOW], maxsplit=1)[0]
+    above = _BREAK.split(text[first:start])[:-1]
+    if first:
+        # The window may open in the middle of a line.
+        above = above[1:]
     number = mark.line + 1
     lines = [(number, here)] if here.strip() else []
     for distance, source in enumerate(reversed(above), start=1):

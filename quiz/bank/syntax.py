@@ -2,12 +2,16 @@
 
 import ast
 import re
+from itertools import accumulate
 
 from quiz.errors import QuizError
 
 MAX_CHARACTERS = 500
 MAX_NODES = 120
 MAX_DEPTH = 24
+# Python's parser takes a millisecond for 200 brackets inside each other, and a file has room for many such.
+MAX_BRACKETS = 48
+_PYTHONS_LIMIT = 200
 
 
 class ExpressionError(QuizError):
@@ -39,9 +43,21 @@ def read(text: str) -> tuple[str, int, ast.expr]:
     if start == len(flat):
         raise ExpressionError("the expression is empty", "empty", 1)
     _check_signs(text)
+    _check_brackets(text)
     tree = _syntax_tree(flat, start)
     _check_size(tree, start)
     return flat, start, tree
+
+
+def _check_brackets(text: str) -> None:
+    if text.count("(") + text.count("[") <= MAX_BRACKETS:
+        return
+    steps = ((sign in "([") - (sign in ")]") for sign in text)
+    depths = list(accumulate(steps))
+    # Beyond its own limit Python refuses at once.
+    if MAX_BRACKETS < max(depths) <= _PYTHONS_LIMIT:
+        column = depths.index(MAX_BRACKETS + 1) + 1
+        raise ExpressionError("the expression is nested too deeply", "too long", column)
 
 
 def _check_size(tree: ast.expr, start: int) -> None:

@@ -67,6 +67,13 @@ class Template:
             return self.text
         return "".join(part if isinstance(part, str) else self._filled(part, givens) for part in self._parts)
 
+    def pieces(self) -> "tuple[Template, ...]":
+        """The text in pieces, with at most one number in each; filled and joined, they are the text filled."""
+        return tuple(
+            Template(self.text, frozenset() if isinstance(part, str) else part.expression.names, (part,))
+            for part in self._parts or (self.text,)
+        )
+
     def _filled(self, slot: _Slot, givens: Mapping[str, int | Fraction | str]) -> str:
         name = slot.expression.text.strip()
         if slot.raw is not None and name not in givens:

@@ -1,17 +1,19 @@
 """The soundness certificate of a drawn question: what its whole space looks like, and what in it cannot be asked."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 from quiz.bank.pack import AnyQuestion, Card, ChoiceQuestion, Numeric, Open, Order, Shape, StageQuestion, TextQuestion
-from quiz.bank.template import parse_template
+from quiz.bank.template import Template, parse_template
 from quiz.lint.collisions import Collision, Unsound
 from quiz.lint.placed import Placed, show_value
 from quiz.problem.judge import Judge
-from quiz.problem.space import Space
+from quiz.problem.soundness import answers
+from quiz.problem.space import Space, table_of
+from quiz.problem.table import Table
 from quiz.problem.variant import Number, Sizes
 
 
@@ -65,36 +67,45 @@ def certify(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Cer
     """
     question = placed.question
     shown: set[tuple[str, ...]] = set()
-    answers: Counter[str] = Counter()
     ranks: Counter[str] = Counter()
     scope = space.rows[0].keys() if space.rows else ()
     prompt, *texts = (parse_template(text, scope) for text in (question.prompt, *_answer_texts(question)))
-    for givens in space.sound:
-        if isinstance(question, Numeric | Shape):
-            values = [value for _, value in judge.answers(givens)]
-            answer = show_value(values[0], question)
-            ranks[str(_rank(values))] += 1
-            shown.add((prompt.fill(givens), answer))
-        else:
-            filled = [text.fill(givens) for text in texts]
-            right = [index for index, rule in enumerate(judge.choices) if rule.is_right(givens)]
-            answer = " / ".join(filled[index] for index in right) if right else "\n".join(filled)
-            if right:
-                ranks[", ".join(str(index + 1) for index in right)] += 1
-            shown.add((prompt.fill(givens), *filled))
-        answers[answer] += 1
+    table = table_of(space.sound)
+    prompts = _filled(prompt, table)
+    if isinstance(question, Numeric | Shape):
+        columns = answers(judge, table)
+        shown_as = {value: show_value(value, question) for value in set(columns[0])}
+        right = [shown_as[value] for value in columns[0]]
+        ranks.update(str(_rank(values)) for values in zip(*columns, strict=True))
+        shown.update(zip(prompts, right, strict=True))
+    else:
+        right = []
+        filled = zip(*(_filled(text, table) for text in texts), strict=True)
+        for givens, said, parts in zip(space.sound, prompts, filled, strict=True):
+            chosen = [index for index, rule in enumerate(judge.choices) if rule.is_right(givens)]
+            right.append(" / ".join(parts[index] for index in chosen) if chosen else "\n".join(parts))
+            if chosen:
+                ranks[", ".join(str(index + 1) for index in chosen)] += 1
+            shown.add((said, *parts))
+    counted = Counter(right)
     return Certificate(
         key=placed.key,
         enumerated=space.enumerated,
         valid=len(space.rows),
         sound=len(space.sound),
         distinct=len(shown),
-        commonest=_commonest(answers),
+        commonest=_commonest(counted),
         rank=dict(sorted(ranks.items())),
         collisions=unsound.collisions,
         without_value=len(unsound.without_value),
         starved=tuple(StarvedRule(*pair) for pair in zip(question.require, space.starved, strict=True)),
     )
+
+
+def _filled(text: Template, table: Table) -> list[str]:
+    """A text filled for every tuple; each of its numbers is worked out once for all tuples that agree in it."""
+    pieces = [table.each(piece.names, piece.fill) for piece in text.pieces()]
+    return ["".join(parts) for parts in zip(*pieces, strict=True)]
 
 
 def _answer_texts(question: AnyQuestion) -> tuple[str, ...]:
@@ -116,7 +127,7 @@ def _answer_texts(question: AnyQuestion) -> tuple[str, ...]:
             return ()
 
 
-def _rank(values: list[Number | Sizes]) -> int:
+def _rank(values: Sequence[Number | Sizes]) -> int:
     right = values[0]
     if isinstance(right, tuple):
         return 1 + sum(isinstance(value, tuple) and value < right for value in values)

@@ -4,14 +4,16 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, compress, permutations
 from typing import Any, TypeAlias
 
 from quiz.errors import QuizError
-from quiz.problem.judge import Judge
-from quiz.problem.space import Givens, Space
+from quiz.problem.judge import Judge, are_near
+from quiz.problem.soundness import answers
+from quiz.problem.space import Givens, Space, table_of
+from quiz.problem.table import Table
 
-Compare: TypeAlias = Callable[[Givens], bool]
+Compare: TypeAlias = Callable[..., bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,50 @@ class Unsound:
 def unsound_of(judge: Judge, space: Space) -> Unsound:
     """Look into every tuple that satisfies ``require`` and yet is not sound."""
     sound = set(map(id, space.sound))
-    pairs: dict[tuple[str, str], list[Givens]] = {}
+    rows = [givens for givens in space.rows if id(givens) not in sound]
+    if not rows:
+        return Unsound((), ())
     failed: list[tuple[Givens, str]] = []
-    for givens in space.rows:
-        if id(givens) in sound:
-            continue
+    find = _confused_choices if judge.choices else _confused_answers
+    pairs = [(pair, colliding) for pair, colliding in find(judge, rows, failed) if colliding]
+    valid = table_of(space.rows)
+    collisions = [
+        Collision(*pair, len(colliding), colliding[0], *_constraint(valid, table_of(colliding)))
+        for pair, colliding in pairs
+    ]
+    collisions.sort(key=lambda one: (-one.count, one.first, one.second))
+    return Unsound(tuple(collisions), tuple(failed))
+
+
+def _confused_answers(
+    judge: Judge, rows: Sequence[Givens], failed: list[tuple[Givens, str]]
+) -> Iterator[tuple[tuple[str, str], list[Givens]]]:
+    """Pair by pair, so that a question with many mistakes does not hold all its collisions at once."""
+    columns = answers(judge, table_of(rows))
+    with_value = [None not in row for row in zip(*columns, strict=True)]
+    failed += [(givens, _refusal(judge, givens)) for givens, has in zip(rows, with_value, strict=True) if not has]
+    kept = list(compress(rows, with_value))
+    columns = [list(compress(column, with_value)) for column in columns]
+    whole, broken = judge.nearness(1), judge.nearness(Fraction(1, 2))
+    nearness = [whole if isinstance(right, int) else broken for right in columns[0]]
+    names = ["answer", *(rule.name for rule in judge.mistakes)]
+    for (first, ones), (second, others) in combinations(zip(names, columns, strict=True), 2):
+        yield (first, second), list(compress(kept, map(are_near, ones, others, nearness)))
+
+
+def _refusal(judge: Judge, givens: Givens) -> str:
+    try:
+        judge.answers(givens)
+    except QuizError as error:
+        return str(error)
+    return "an answer has no value"
+
+
+def _confused_choices(
+    judge: Judge, rows: Sequence[Givens], failed: list[tuple[Givens, str]]
+) -> Iterator[tuple[tuple[str, str], list[Givens]]]:
+    pairs: dict[tuple[str, str], list[Givens]] = {}
+    for givens in rows:
         try:
             found = {(confusion.first, confusion.second) for confusion in judge.confusions(givens)}
         except QuizError as error:
@@ -54,11 +95,7 @@ def unsound_of(judge: Judge, space: Space) -> Unsound:
             continue
         for pair in found:
             pairs.setdefault(pair, []).append(givens)
-    ordered = sorted(pairs.items(), key=lambda item: (-len(item[1]), item[0]))
-    return Unsound(
-        tuple(Collision(*pair, len(rows), rows[0], *constraint(space.rows, rows)) for pair, rows in ordered),
-        tuple(failed),
-    )
+    yield from pairs.items()
 
 
 def constraint(valid: Sequence[Givens], colliding: Sequence[Givens]) -> tuple[str | None, int]:
@@ -66,37 +103,35 @@ def constraint(valid: Sequence[Givens], colliding: Sequence[Givens]) -> tuple[st
 
     None if it would cost far more than the collisions, which are never shown anyway.
     """
+    return _constraint(table_of(valid), table_of(colliding))
+
+
+def _constraint(valid: Table, colliding: Table) -> tuple[str | None, int]:
     best: tuple[str | None, int] = (None, 0)
-    for text, holds in _candidates(valid):
-        if any(holds(givens) for givens in colliding):
+    for text, compare, *names in _candidates(valid):
+        if any(map(compare, *(colliding.columns[name] for name in names))):
             continue
-        removes = sum(not holds(givens) for givens in valid)
-        is_fair = removes < len(valid) and (4 * removes <= len(valid) or removes <= 2 * len(colliding))
+        removes = valid.size - sum(map(compare, *(valid.columns[name] for name in names)))
+        is_fair = removes < valid.size and (4 * removes <= valid.size or removes <= 2 * colliding.size)
         if is_fair and (best[0] is None or removes < best[1]):
             best = text, removes
     return best
 
 
-def _candidates(valid: Sequence[Givens]) -> Iterator[tuple[str, Compare]]:
+def _candidates(valid: Table) -> Iterator[tuple[str, Compare, *tuple[str, ...]]]:
     """``a < b``, ``a != b`` and ``a > 1`` over the numbers that vary, in the order in which one would try them."""
     names = [
         name
-        for name, first in valid[0].items()
-        # Fields of a model may be missing in some tuples, or be text.
-        if all(isinstance(givens.get(name), int | Fraction) for givens in valid)
-        and any(givens[name] != first for givens in valid)
+        for name, column in valid.columns.items()
+        if set(map(type, column)) <= {int, Fraction} and column.count(column[0]) < len(column)
     ]
     for first, second in permutations(names, 2):
-        yield f"{first} < {second}", _comparison(operator.lt, first, second)
+        yield f"{first} < {second}", operator.lt, first, second
     for first, second in combinations(names, 2):
-        yield f"{first} != {second}", _comparison(operator.ne, first, second)
+        yield f"{first} != {second}", operator.ne, first, second
     for name in names:
-        yield f"{name} > 1", _above_one(name)
+        yield f"{name} > 1", _above_one, name
 
 
-def _comparison(compare: Callable[[Any, Any], bool], first: str, second: str) -> Compare:
-    return lambda givens: compare(givens[first], givens[second])
-
-
-def _above_one(name: str) -> Compare:
-    return lambda givens: givens[name] > 1  # type: ignore[operator]  # only names of numbers are tried
+def _above_one(value: Any) -> bool:
+    return bool(value > 1)

@@ -19,6 +19,7 @@ from quiz.problem.variant import Variant
 
 MOST_SOLVED = 200_000
 MOST_SHOWN = 2_000
+_LONGEST = 400
 
 
 def quantity_faults(placed: Placed) -> Iterator[Fault]:
@@ -28,14 +29,21 @@ def quantity_faults(placed: Placed) -> Iterator[Fault]:
         return
     close = nearest(question.solve, QUANTITIES)
     fix = f"did you mean {close!r}?" if close else "`quiz quantities` lists them"
-    yield placed.fault("unknown-quantity", f"no quantity is called {question.solve!r}", fix, "solve")
+    yield placed.fault("unknown-quantity", f"no quantity is called {question.solve[:80]!r}", fix, "solve")
 
 
 def solver_faults(placed: Placed, judge: Judge, space: Space) -> Iterator[Fault]:
     """At most one fault: the quantity does not fit the question, or solver and formula differ for some tuple."""
     if judge.solves is None:
         return
+    # Tuples that give solver and formula the same numbers are looked at once.
+    names = {given.name for given in QUANTITIES[judge.solves].givens}.union(*(part.names for part in judge.formula))
+    seen: set[tuple[object, ...]] = set()
     for givens in spread(space.sound or space.rows, MOST_SOLVED):
+        numbers = tuple([givens.get(name) for name in names])
+        if numbers in seen:
+            continue
+        seen.add(numbers)
         try:
             right = judge.right(givens)
         except ExpressionError:
@@ -52,7 +60,8 @@ def solver_faults(placed: Placed, judge: Judge, space: Space) -> Iterator[Fault]
 
 def refusal(placed: Placed, error: QuizError, givens: Givens) -> Fault:
     """What was raised while a question was worked out, as a fault at the part that caused it."""
-    message = str(error)
+    # A message may quote what the author wrote, and that may be long.
+    message = str(error) if len(str(error)) <= _LONGEST else f"{str(error)[:_LONGEST]}…"
     match error:
         case SpaceError():
             return placed.fault(error.rule, message, _SPACE_FIXES.get(error.rule, ""), *error.place)
@@ -102,7 +111,9 @@ def _answer_fault(placed: Placed, variant: Variant) -> Iterator[tuple[tuple[str,
     display = variant.answer.display
     judged = mark(variant, display)
     if judged.verdict != "right":
-        message = f"the answer is shown as {display!r}, and that is marked {judged.verdict}{at(dict(variant.givens))}"
+        message = (
+            f"the answer is shown as {display[:80]!r}, and that is marked {judged.verdict}{at(dict(variant.givens))}"
+        )
         fix = "state a tolerance, or ask for a value that can be typed"
         part = {"text": "accept", "order": "items", "choice": "choices"}.get(variant.kind, "formula")
         yield ("answer", 0), placed.fault("display-not-right", message, fix, part)

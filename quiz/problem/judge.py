@@ -5,17 +5,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import TypeAlias
 from unicodedata import normalize
 
+from quiz.attention.quantities import QUANTITIES
 from quiz.attention.solver import Solution, solve
 from quiz.bank.expression import Expression, ExpressionError, parse
 from quiz.bank.pack import Absolute, AnyQuestion, ChoiceQuestion, FromModel, Mistake, Numeric, Shape
 from quiz.bank.template import Template, parse_template
-from quiz.errors import QuizError
+from quiz.errors import QuizError, UsageError
 from quiz.problem.units import convert, unit_of
 from quiz.problem.variant import Number, Sizes, Tolerance
 
 PREFIXED = Fraction(1, 100)
+# Two answers are near each other if their distance times ``below`` is at most ``above`` times the larger of the two, or
+# at most ``least``: (above, below, least). Whole numbers are much faster than fractions.
+Nearness: TypeAlias = tuple[int, int, Number]
 
 
 class DisagreementError(QuizError):
@@ -94,11 +99,17 @@ class Judge:
 
     def measured(self, givens: Mapping[str, Number | str]) -> Number | Sizes | None:
         """What the solver measures, in the question's unit."""
-        solution = self.by_solver(givens)
-        if solution is None or isinstance(solution.value, tuple):
-            return solution.value if solution else None
+        if not self.solves:
+            return None
+        quantity = QUANTITIES.get(self.solves)
+        if quantity is None:
+            raise UsageError(f"no quantity is called {self.solves!r}")
+        # As `solve` does, without the words for its steps: a whole space is measured like this.
+        value, _ = quantity.measure(**quantity.numbers(givens))
+        if isinstance(value, tuple):
+            return value
         unit = self.question.unit if isinstance(self.question, Numeric) else None
-        return convert(solution.value, solution.unit, unit or solution.unit)
+        return convert(value, quantity.unit, unit or quantity.unit)
 
     def right(self, givens: Mapping[str, Number | str]) -> Number | Sizes:
         """The right answer: the measurement where there is one, else the formula.
@@ -151,22 +162,20 @@ class Judge:
         elif isinstance(self.question, Numeric | Shape):
             yield from self._answer_confusions(self.answers(givens))
 
-    def _answer_confusions(self, answers: Sequence[tuple[str, Number | Sizes]]) -> Iterator[Confusion]:
-        right = answers[0][1]
+    def nearness(self, right: Number | Sizes) -> Nearness:
+        """How near to each other two answers may come without being told apart, where this one is right."""
         tolerance = Tolerance() if isinstance(right, tuple) else self.tolerance(right)
         relative = tolerance.relative
         if isinstance(self.question, Numeric) and unit_of(self.question.unit).dimension == "B":
             relative = max(relative, PREFIXED)
-        is_exact = not relative and not tolerance.absolute
-        # Whole numbers are much faster than fractions: relative * x is compared as numerator * x.
-        above, below, least = relative.numerator, relative.denominator, tolerance.absolute * relative.denominator
+        least = tolerance.absolute * relative.denominator
+        return relative.numerator, relative.denominator, least.numerator if least.denominator == 1 else least
+
+    def _answer_confusions(self, answers: Sequence[tuple[str, Number | Sizes]]) -> Iterator[Confusion]:
+        nearness = self.nearness(answers[0][1])
         for (first, one), (second, other) in combinations(answers, 2):
-            if one == other:
+            if are_near(one, other, nearness):
                 yield Confusion(first, second)
-            elif not (is_exact or isinstance(one, tuple) or isinstance(other, tuple)):
-                reach = above * max(_magnitude(one), _magnitude(other))
-                if _magnitude(one - other) * below <= max(reach, least):
-                    yield Confusion(first, second)
 
     def _choice_confusions(self, givens: Mapping[str, Number | str]) -> Iterator[Confusion]:
         texts = [normalize("NFC", rule.text.fill(givens)).strip() for rule in self.choices]
@@ -175,6 +184,16 @@ class Judge:
                 yield Confusion(first, second)
         if not any(rule.is_right(givens) for rule in self.choices):
             yield Confusion("no right choice", "no right choice")
+
+
+def are_near(one: Number | Sizes, other: Number | Sizes, nearness: Nearness) -> bool:
+    """Whether two answers could be taken for each other."""
+    if one == other:
+        return True
+    above, below, least = nearness
+    if isinstance(one, tuple) or isinstance(other, tuple) or not (above or least):
+        return False
+    return _magnitude(one - other) * below <= max(above * max(_magnitude(one), _magnitude(other)), least)
 
 
 def _magnitude(value: Number) -> Number:

@@ -5,18 +5,21 @@ which two answers could be confused are left out, and a hash of key and seed poi
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import count, pairwise
-from typing import TypeAlias, TypeVar
+from itertools import compress, pairwise
+from typing import Any, TypeAlias, TypeVar
 
-from quiz.bank.expression import ExpressionError
+from quiz.bank.expression import Expression, ExpressionError
 from quiz.bank.pack import AnyQuestion, DivisorsOf, Draw, FromModel, PowersOfTwo, Range
-from quiz.errors import QuizError, SolveError
+from quiz.errors import QuizError
 from quiz.problem.judge import Judge, judge_of
+from quiz.problem.soundness import is_sound as is_sound
+from quiz.problem.soundness import sound_rows
+from quiz.problem.table import Table
 from quiz.problem.variant import Number
 
 Value = TypeVar("Value")
@@ -109,30 +112,33 @@ def explore(judge: Judge, models: Models) -> Space:
         SpaceError: the draws depend on each other in a circle, there are over 200,000 tuples, or a ``let``, ``where``
             or ``require`` has no value for some tuple.
     """
-    rows: list[Givens] = []
-    starved = [0] * len(judge.require)
-    enumerated = 0
-    for givens in _tuples(judge, models):
-        enumerated += 1
-        if enumerated > LIMIT:
-            raise SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
-        failed = [
-            index for index, rule in enumerate(judge.require) if not _worked(rule.holds, givens, "require", index)
-        ]
-        if not failed:
-            rows.append(givens)
-        elif len(failed) == 1:
-            starved[failed[0]] += 1
-    sound = tuple(givens for givens in rows if is_sound(judge, givens))
-    return Space(enumerated, tuple(rows), sound, tuple(starved))
+    table = _tuples(judge, models)
+    verdicts = [_column(table, rule, "require", index) for index, rule in enumerate(judge.require)]
+    valid, starved = table, [0] * len(verdicts)
+    if verdicts:
+        for row in zip(*verdicts, strict=True):
+            if row.count(False) == 1:
+                starved[row.index(False)] += 1
+        valid = table.only([all(row) for row in zip(*verdicts, strict=True)])
+    rows = tuple(valid.rows())
+    return Space(table.size, rows, tuple(compress(rows, sound_rows(judge, valid))), tuple(starved))
 
 
-def is_sound(judge: Judge, givens: Givens) -> bool:
-    """Whether the answer can be worked out and no two answers of this tuple could be confused."""
-    try:
-        return judge.confusion(givens) is None
-    except (ExpressionError, SolveError):
-        return False
+def table_of(rows: Sequence[Givens]) -> Table:
+    """Tuples by the column, with the names that all of them have."""
+    names = [name for name in (rows[0] if rows else ()) if all(name in row for row in rows)]
+    return Table({name: [row[name] for row in rows] for name in names}, len(rows))
+
+
+def _column(table: Table, expression: Expression, part: str, name: str | int) -> list[Any]:
+    """What a ``let`` or a ``require`` comes to for every tuple."""
+    is_let = part == "let"
+    column = table.values(expression)
+    if table.size and (expression.is_condition is is_let or None in column):
+        # Say what is wrong with the first tuple that has no value.
+        givens = table.row(column.index(None) if None in column else 0)
+        _worked(expression.number if is_let else expression.holds, givens, part, name)
+    return column
 
 
 def _worked(work: Callable[[Givens], Value], givens: Givens, *place: str | int) -> Value:
@@ -142,33 +148,54 @@ def _worked(work: Callable[[Givens], Value], givens: Givens, *place: str | int) 
         raise SpaceError(error.message, "no-value", *place) from None
 
 
-def _tuples(judge: Judge, models: Models) -> Iterator[Givens]:
+def _tuples(judge: Judge, models: Models) -> Table:
+    """All tuples of the draw, those that ``require`` will turn away among them."""
     draws, lets = judge.question.draw, judge.lets
-    order = _order(draws, {name: rule.names for name, rule in lets.items()})
-    written = [*draws, *lets]
-    # Tuples that a later, empty draw cuts short are never counted as tuples, but they take their time all the same.
-    begun = count()
-
-    def extend(depth: int, givens: Givens) -> Iterator[Givens]:
-        if depth == len(order):
-            named = {name: givens[name] for name in written if name in givens}
-            yield named | {name: value for name, value in givens.items() if name not in named}
-            return
-        name = order[depth]
+    table = Table({}, 1)
+    for name in _order(draws, {name: rule.names for name, rule in lets.items()}):
+        if not table.size:
+            break
         if name in lets:
-            yield from extend(depth + 1, givens | {name: _worked(lets[name].number, givens, "let", name)})
-            return
-        draw = draws[name]
-        if isinstance(draw, FromModel):
-            for title, fields in _models(judge, name, models, givens):
-                yield from extend(depth + 1, givens | {name: title} | fields)
-            return
-        for value in _values(name, draw, givens):
-            if next(begun) > 8 * LIMIT:
-                raise SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
-            yield from extend(depth + 1, givens | {name: value})
+            table.add(name, _column(table, lets[name], "let", name))
+            continue
+        new, lists = _lists(judge, name, draws[name], models, table)
+        table = table.multiplied(new, lists)
+    table.put_first([*draws, *lets])
+    return table
 
-    return extend(0, {})
+
+def _lists(
+    judge: Judge, name: str, draw: Draw, models: Models, table: Table
+) -> tuple[list[str], list[list[tuple[Number | str, ...]]]]:
+    """What a draw adds to every tuple: the names, and for each tuple the list of their values."""
+    if isinstance(draw, FromModel):
+        chosen = [_models(judge, name, models, table.row(index)) for index in range(table.size)]
+        fields = [set(fields) for some in chosen for fields in some]
+        common = set.intersection(*fields) - {"title", "note"} if fields else set()
+        if sum(map(len, chosen)) > LIMIT:
+            raise _too_large()
+        shared = [field for some in chosen[:1] for field in (some[0] if some else ()) if field in common]
+        return [name, *shared], [
+            [(str(fields["title"]), *(fields[field] for field in shared)) for fields in some] for some in chosen
+        ]
+    if isinstance(draw, DivisorsOf):
+        whole = draw.divisors_of
+        column = table.columns.get(whole, [None] * table.size)
+        lists = [_values(name, draw, {whole: one}) for one in column]
+    else:
+        lists = [_values(name, draw, {})] * table.size
+    if sum(map(len, lists)) > LIMIT:
+        raise _too_large()
+    # Lists that are the same object stay so.
+    wrapped: dict[int, list[tuple[Number | str, ...]]] = {}
+    for values in lists:
+        if id(values) not in wrapped:
+            wrapped[id(values)] = [(value,) for value in values]
+    return [name], [wrapped[id(values)] for values in lists]
+
+
+def _too_large() -> SpaceError:
+    return SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
 
 
 def _order(draws: Mapping[str, Draw], lets: Mapping[str, frozenset[str]]) -> list[str]:
@@ -191,7 +218,7 @@ def _order(draws: Mapping[str, Draw], lets: Mapping[str, frozenset[str]]) -> lis
         raise SpaceError(f"these names need each other: {' → '.join(circle)}", "draw-cycle", *place) from None
 
 
-def _values(name: str, draw: Draw, givens: Givens) -> Sequence[Number]:
+def _values(name: str, draw: Draw, givens: Mapping[str, Number | str | None]) -> Sequence[Number]:
     match draw:
         case Range():
             if (draw.last - draw.first) // draw.step > LIMIT:
@@ -220,10 +247,10 @@ def _values(name: str, draw: Draw, givens: Givens) -> Sequence[Number]:
             raise TypeError(f"not a draw of numbers: {draw!r}")
 
 
-def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[tuple[str, dict[str, Number | str]]]:
-    """The real models that have every field the condition names and satisfy it, with the fields they all share."""
+def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[Mapping[str, Number | str]]:
+    """The real models that have every field the condition names and satisfy it."""
     condition = judge.where[name]
-    chosen = [
+    return [
         fields
         for fields in models.values()
         if condition is None
@@ -231,13 +258,6 @@ def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[tup
             condition.names <= fields.keys() | givens.keys()
             and _worked(condition.holds, {**givens, **fields}, "draw", name, "where")
         )
-    ]
-    if not chosen:
-        return []
-    shared = set.intersection(*(set(fields) for fields in chosen)) - {"title", "note"}
-    return [
-        (str(fields["title"]), {field: value for field, value in fields.items() if field in shared})
-        for fields in chosen
     ]
 
 
