@@ -93,8 +93,8 @@ def test_cards_cut_at_the_interview_do_not_all_fall_on_its_day() -> None:
 
 
 def test_a_gain_is_the_hand_computed_one() -> None:
-    # R after 5 days is 0.940344. Good: S = 10·(1 + e^1.8722·6·10^-0.1666·(e^(0.059656·0.796) - 1)) = 22.929, R 0.94659
-    # after 10 days more. Again: 1.4835·5^-0.0614·(11^0.2629 - 1)·e^(0.059656·1.6483) = 1.30241, and with the Good of its
+    # R after 5 days: 0.940344. Good: S = 10·(1 + e^1.8722·6·10^-0.1666·(e^(0.059656·0.796) - 1)) = 22.929, R 0.94659
+    # after 10 days more. Again: 1.4835·5^-0.0614·(11^0.2629 - 1)·e^(0.059656·1.6483) = 1.30241, with the Good of its
     # step times e^(0.5425·0.0912)·1.30241^-0.0658 = 1.34488, R 0.72171. Without a review R after 15 days is 0.86983.
     expected = 0.940344 * 0.94659 + 0.059656 * 0.72171 - 0.86983
     assert gain(model_of(None), card(), TODAY, TODAY + 10) == pytest.approx(expected, abs=2e-5)
@@ -113,8 +113,8 @@ def test_worth_is_gain_by_the_times_a_question_is_shown() -> None:
     assert worth(model, card(), TODAY, TODAY + 10) == pytest.approx(
         gain(model, card(), TODAY, TODAY + 10) / showings(model.recall(5, 10.0))
     )
-    # R(1 day) is 0.945 with S = 2.3065 and 0.787 with S = 0.2842; 0.7·2.1 + 0.3·3.2 showings.
-    expected = (0.7 * model.recall(1, 2.3065) + 0.3 * model.recall(1, 0.28420636)) / 2.43
+    # R(1 day) is 0.945 with S = 2.3065 and 0.787 with S = 0.2842; 0.7·2.5 + 0.3·3.5 showings.
+    expected = (0.7 * model.recall(1, 2.3065) + 0.3 * model.recall(1, 0.28420636)) / 2.8
     assert worth_of_new(model, TODAY, TODAY + 1) == pytest.approx(expected)
 
 
