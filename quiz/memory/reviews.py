@@ -1,17 +1,22 @@
 """The append-only log of reviews, and the cards it leads to."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 from uuid import UUID
 
 from quiz.memory import schedule
 from quiz.memory.acts import Act, Deed, Entry, acted, replayed
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
+from quiz.memory.kept import KEEP, cards_are_kept, rebuild_cards
+from quiz.memory.opening import Opened, open_log
+from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, pages
 from quiz.memory.review import Review, new_id
 from quiz.memory.rows import (
     AFTER,
@@ -29,18 +34,16 @@ from quiz.memory.rows import (
     ticks,
 )
 from quiz.memory.schedule import Parameters
-from quiz.memory.storage import open_database, told, writing
+from quiz.memory.storage import DamagedError, LostFileError, identity_of, suspect, told, writing
+
+if TYPE_CHECKING:
+    from quiz.memory.checking import Report
 
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
 
-_JOINED = """review JOIN question ON question.id = review.question JOIN sitting ON sitting.id = review.sitting
-    JOIN device ON device.id = review.device LEFT JOIN edition ON edition.id = review.edition"""
-_LIVE = "review.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"
 _HEAD = ("uuid", "undoes", "act", "previous", "question", "device", "sitting", "instant", "utc_offset", "day")
 _COLUMNS = (*_HEAD, *BEFORE, *AFTER, "edition", *ANSWER)
 _APPEND = f"INSERT INTO review ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_KEEP = f"INSERT OR REPLACE INTO card (question, latest, {', '.join(CARD)}) VALUES ({', '.join('?' * (len(CARD) + 2))})"
-_PAGE = 1000
 
 
 class _Stored(NamedTuple):
@@ -51,36 +54,49 @@ class _Stored(NamedTuple):
     card: Card
 
 
-class _Row(NamedTuple):
-    """One row of a question's history; ``live`` if it is an answer or an act that was not taken back."""
-
-    id: int
-    undoes: int | None
-    act: str | None
-    live: bool
-
-
 class ReviewLog:
     """The log in its file. Nothing in it is ever changed; taking back appends.
 
     Several processes may use the file at once. Each write is one transaction that first reads the card it is about:
     where another window has reviewed that question meanwhile, the new review is scheduled from the card as it now
-    stands, so both count. Any method raises `StorageError` where the file cannot be read or written.
+    stands, so both count. Any method raises `StorageError` where the file cannot be read or written, or is no longer
+    there. ``skipped`` counts the rows that were left out of what was read, since they are damaged; the next start then
+    looks for sound ones.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, parameters: Parameters) -> None:
-        self._connection = connection
+    def __init__(self, opened: Opened, path: Path, parameters: Parameters) -> None:
+        self._connection = opened.connection
         self._path = path
         self._parameters = parameters
+        self._identity = identity_of(path)
+        self.notice = opened.notice
+        self.read_only = opened.read_only
+        self.skipped = 0
 
     @classmethod
     def open(cls, path: Path, parameters: Parameters = schedule.DEFAULTS) -> Self:
         """Open the log, creating it where there is none.
 
+        A damaged file is kept under another name, and its log restored from the newest good backup and from what can
+        still be read of it; one that was deleted or emptied is restored from the backup. A file that cannot be written
+        is opened to read. In each case ``notice`` says so in a sentence for the learner.
+
         Raises:
-            StorageError: the file is of a newer version, no log, damaged, or cannot be written.
+            StorageError: the file is of a newer version or of another program, or cannot be read or made.
         """
-        return cls(open_database(path), path, parameters)
+        log = cls(open_log(path), path, parameters)
+        try:
+            try:
+                log._mend_cards()
+            except DamagedError:
+                # What opening did not notice; now that it is known to be damaged, opening mends it.
+                log.close()
+                log = cls(open_log(path), path, parameters)
+                log._mend_cards()
+        except BaseException:
+            log.close()
+            raise
+        return log
 
     def close(self) -> None:
         """Close the file."""
@@ -98,7 +114,10 @@ class ReviewLog:
     def device_id(self) -> str:
         """The UUID of this device, drawn when the log was created."""
         with told(self._path):
-            return str(self._connection.execute("SELECT uuid FROM device ORDER BY id LIMIT 1").fetchone()[0])
+            found = self._connection.execute("SELECT uuid FROM device ORDER BY id LIMIT 1").fetchone()
+            if found is None:
+                raise DamagedError(f"{self._path} is damaged: it does not know its device")
+            return str(found[0])
 
     def record(self, review: Review) -> Review:
         """Append a review and move its card; returns once both are committed and synced.
@@ -106,7 +125,7 @@ class ReviewLog:
         The review comes back as stored: where its ``before`` is no longer the card, with ``before`` the card as it was
         found and ``after`` scheduled from there.
         """
-        with writing(self._connection, self._path):
+        with self._writing(review.moment.instant):
             stored = self._stored(review.key)
             if stored.card != review.before:
                 after = schedule.review(stored.card, review.rating, review.moment, self._parameters)
@@ -132,13 +151,13 @@ class ReviewLog:
 
         An act that would change nothing, such as resuming a card that is not suspended, is not appended.
         """
-        with writing(self._connection, self._path):
-            stored = self._stored(key)
+        with self._writing(moment.instant):
+            stored = self._find(key) or _Stored(0, None, Card(key))
             after = acted(stored.card, act, moment, self._parameters)
             if after != stored.card:
                 device = self._number("device", {"uuid": self.device_id})
                 self._append(
-                    stored,
+                    self._stored(key),
                     (UUID(new_id()).bytes, None, act),
                     (device, self._number("sitting", {"uuid": sitting}), *_moment_values(moment)),
                     after,
@@ -152,26 +171,26 @@ class ReviewLog:
         The card is again what it was before that. Only where another sitting has changed it since, or has taken back
         something earlier, the card is made anew from what is left.
         """
-        with writing(self._connection, self._path):
+        with self._writing(moment.instant):
             found = self._connection.execute(
-                f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {_JOINED}"
-                f" WHERE {_LIVE} AND review.act IS NOT 'merge'"
+                f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {JOINED}"
+                f" WHERE {LIVE} AND review.act IS NOT 'merge'"
                 f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
                 () if sitting is None else (sitting,),
             ).fetchone()
             if found is None:
                 return None
             row, device, sitting_number = found[:3]
-            entry = entry_of(found[3:])
-            stored = self._stored(entry.key)
+            taken = entry_of(found[3:])
+            stored = self._stored(taken.key)
             self._append(
                 stored,
                 (UUID(new_id()).bytes, row, None),
                 (device, sitting_number, *_moment_values(moment)),
-                self._card_without(row, entry, stored),
+                self._card_without(row, taken, stored),
                 (None, *NO_ANSWER),
             )
-        return entry
+        return taken
 
     def card(self, key: str) -> Card:
         """The card of a question; a new one if nothing was ever done with it."""
@@ -181,16 +200,23 @@ class ReviewLog:
 
     def cards(self) -> dict[str, Card]:
         """The cards that are not as good as new, by key: of questions that were answered or put aside or flagged."""
+        try:
+            return self._cards()
+        except DamagedError:
+            self.rebuild()
+        return self._cards()
+
+    def _cards(self) -> dict[str, Card]:
         with told(self._path):
             rows = self._connection.execute(
                 f"SELECT key, {', '.join(CARD)} FROM card JOIN question ON question.id = card.question"
                 " WHERE state > 0 OR suspended OR flagged OR buried_day IS NOT NULL"
             ).fetchall()
-        return {row[0]: card_of(row[0], row[1:]) for row in rows}
+            return {row[0]: card_of(row[0], row[1:]) for row in rows}
 
     def reviews(self, key: str | None = None) -> Iterator[Review]:
         """The answers that still count, of one question or of all, oldest first."""
-        return (entry for entry in self.history(key) if isinstance(entry, Review))
+        return (one for one in self.history(key) if isinstance(one, Review))
 
     def history(self, key: str | None = None) -> Iterator[Entry]:
         """The answers and acts that still count, of one question or of all, oldest first."""
@@ -198,39 +224,87 @@ class ReviewLog:
 
     def disputes(self) -> Iterator[Review]:
         """The answers whose mark the learner disagreed with, as far as they still count, oldest first."""
-        return (entry for entry in self._pages("review.disputed = 1 AND review.id > ?") if isinstance(entry, Review))
+        return (one for one in self._pages("review.disputed = 1 AND review.id > ?") if isinstance(one, Review))
 
     def last_review(self, key: str) -> Review | None:
         """The newest answer to the question that still counts; None if there is none."""
         with told(self._path):
             found = self._find(key)
-            for row in self._history(found.latest if found else None):
-                entry = self._entry(row.id) if row.live and row.act is None else None
-                if isinstance(entry, Review):
-                    return entry
+            for row in self._links(found.latest if found else None):
+                last = entry(self._connection, self._path, row.id) if row.live and row.act is None else None
+                if isinstance(last, Review):
+                    return last
         return None
 
     def introduced_on(self, day: int) -> int:
         """How many questions were met for the first time on that study day."""
         with told(self._path):
             found = self._connection.execute(
-                f"SELECT count(*) FROM review WHERE day = ? AND before_state = 0 AND act IS NULL AND {_LIVE}", (day,)
+                f"SELECT count(*) FROM review WHERE day = ? AND before_state = 0 AND act IS NULL AND {LIVE}", (day,)
             ).fetchone()
         return int(found[0])
 
     def rebuild(self) -> int:
         """Make all cards anew from the log; the number of those that were wrong or missing."""
-        columns = f"question, id, {', '.join(AFTER)}"
-        with writing(self._connection, self._path):
-            newest = self._connection.execute(
-                f"SELECT {columns} FROM review WHERE id IN (SELECT max(id) FROM review GROUP BY question)"
-            ).fetchall()
-            kept = self._connection.execute(f"SELECT question, latest, {', '.join(CARD)} FROM card").fetchall()
-            wrong = {row[0] for row in set(newest) ^ set(kept)}
-            if wrong:
-                self._connection.execute("DELETE FROM card")
-                self._connection.executemany(_KEEP, newest)
-        return len(wrong)
+        with writing(self._connection, self._path, self._identity):
+            return rebuild_cards(self._connection)
+
+    def check(self) -> "Report":
+        """Read all of the file and replay the log. What is damaged is mended at the next start."""
+        from quiz.memory.checking import check
+
+        with told(self._path):
+            report = check(self._connection, self._parameters)
+        if report.damage or report.illegible:
+            suspect(self._path)
+        return report
+
+    def back_up(self, now: datetime) -> Path:
+        """Write a backup now; see `quiz.memory.backups` for those that are made by themselves."""
+        from quiz.memory.backups import save
+
+        return save(self._connection, self._path, now)
+
+    def restore(self, backup: Path, now: datetime) -> Path:
+        """Go back to a backup; what was there until now is itself backed up first, and where is returned.
+
+        Windows that are open go on with what was restored.
+
+        Raises:
+            StorageError: it is no whole backup of a log, or of a newer version; or the log cannot be written.
+        """
+        from tempfile import TemporaryDirectory
+
+        from quiz.memory.backups import verified
+
+        with TemporaryDirectory() as folder:
+            whole = verified(backup, Path(folder))
+            kept = self.back_up(now)
+            with told(self._path), closing(sqlite3.connect(whole)) as source:
+                source.backup(self._connection)
+        self._mend_cards()
+        # The newest backup is what a damaged file would be restored from.
+        self.back_up(now)
+        return kept
+
+    @contextmanager
+    def _writing(self, now: datetime) -> Iterator[None]:
+        try:
+            with writing(self._connection, self._path, self._identity):
+                yield
+        except LostFileError as error:
+            # Only this process can still read the file, so what it holds goes where the next start will look.
+            kept = self.back_up(now)
+            raise LostFileError(
+                f"{error}; all answers are safe in {kept}. Close all windows of quiz and start it again"
+                + (f", then bring them back with: quiz data restore {kept.name}" if self._path.exists() else "")
+            ) from None
+
+    def _mend_cards(self) -> None:
+        with told(self._path):
+            if self.read_only or cards_are_kept(self._connection):
+                return
+        self.rebuild()
 
     def _find(self, key: str) -> _Stored | None:
         row = self._connection.execute(
@@ -276,55 +350,39 @@ class ReviewLog:
             *answer,
         )
         row = self._connection.execute(_APPEND, values).lastrowid
-        self._connection.execute(_KEEP, (stored.question, row, *card_values(after)))
+        self._connection.execute(KEEP, (stored.question, row, *card_values(after)))
 
-    def _history(self, latest: int | None) -> Iterator[_Row]:
-        """The rows of a question, newest first, along their links."""
-        while latest is not None:
-            previous, undoes, act, live = self._connection.execute(
-                f"SELECT previous, undoes, act, {_LIVE} FROM review WHERE id = ?", (latest,)
-            ).fetchone()
-            yield _Row(latest, undoes, act, bool(live))
-            latest = previous
-
-    def _card_without(self, row: int, entry: Entry, stored: _Stored) -> Card:
+    def _card_without(self, row: int, taken: Entry, stored: _Stored) -> Card:
         """The card once the answer or act in that row no longer counts."""
-        history = list(self._history(stored.latest))
+        history = list(self._links(stored.latest))
         later = [one for one in history if one.id > row]
         if not any(one.live or (one.undoes is not None and one.undoes < row) for one in later):
-            return entry.before
-        left = [self._entry(one.id) for one in reversed(history) if one.live and one.id != row]
-        return replayed(entry.key, left, self._parameters)
+            return taken.before
+        left = [entry(self._connection, self._path, one.id) for one in reversed(history) if one.live and one.id != row]
+        return replayed(taken.key, left, self._parameters)
 
-    def _entry(self, row: int) -> Entry:
-        return entry_of(
-            self._connection.execute(f"SELECT {ENTRY} FROM {_JOINED} WHERE review.id = ?", (row,)).fetchone()
-        )
+    def _links(self, latest: int | None) -> Iterator[Link]:
+        return links(self._connection, self._path, latest)
 
     def _pages(self, where: str) -> Iterator[Entry]:
-        """What counts of the rows that ``where`` lets pass, its parameter being the last row already had."""
-        last = 0
-        # Page by page, since an open cursor would keep the write-ahead log from being folded in.
-        while True:
-            with told(self._path):
-                rows = self._connection.execute(
-                    f"SELECT review.id, {ENTRY} FROM {_JOINED} WHERE {where} AND {_LIVE} ORDER BY review.id LIMIT ?",
-                    (last, _PAGE),
-                ).fetchall()
-            for row in rows:
-                yield entry_of(row[1:])
-            if len(rows) < _PAGE:
-                return
-            last = rows[-1][0]
+        return self._legible(pages(self._connection, self._path, where))
 
     def _entries_of(self, key: str) -> Iterator[Entry]:
         with told(self._path):
             found = self._find(key)
-            live = [row.id for row in self._history(found.latest if found else None) if row.live]
+            live = [row.id for row in self._links(found.latest if found else None) if row.live]
         for row in reversed(live):
             with told(self._path):
-                entry = self._entry(row)
-            yield entry
+                one = self._connection.execute(f"SELECT {ENTRY} FROM {JOINED} WHERE review.id = ?", (row,)).fetchone()
+            yield from self._legible([legible(one or ())])
+
+    def _legible(self, entries: Iterable[Entry | None]) -> Iterator[Entry]:
+        for one in entries:
+            if one is None:
+                self.skipped += 1
+                suspect(self._path)
+            else:
+                yield one
 
 
 def _moment_values(moment: Moment) -> tuple[int, int, int]:

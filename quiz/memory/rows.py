@@ -2,20 +2,21 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, TypeAlias, get_args
 from uuid import UUID
 
 from quiz.memory.acts import Act, ActName, Deed, Entry
 from quiz.memory.cards import Card, State
-from quiz.memory.days import Moment
-from quiz.memory.review import Givens, Review
+from quiz.memory.days import EPOCH, Moment
+from quiz.memory.review import Givens, Review, Verdict
 from quiz.memory.schedule import EASY
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Any, ...]
 
+VERDICTS: dict[str, Verdict] = {name: name for name in get_args(Verdict)}
 STATES: tuple[State, ...] = ("new", "learning", "review", "relearning")
 ACTS: dict[str, ActName] = {name: name for name in (*get_args(Deed), "merge")}
 CARD = (
@@ -43,9 +44,17 @@ ENTRY = ", ".join(
         *(f"review.{column}" for column in (*ANSWER, *BEFORE, *AFTER)),
     )
 )
+# No bytes of a damaged file may lead further than this: what lies outside was never written by us.
+_FIRST_DAY, _LAST_DAY = -730_000, 2_900_000
+_MANY = 1_000_000_000
+_DAY_ZERO = (EPOCH - date(1970, 1, 1)).days
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _FRACTION = re.compile(r"-?[0-9]+/[0-9]+\Z")
+
+
+class IllegibleError(ValueError):
+    """A row holds what was never written: its file is damaged."""
 
 
 def card_values(card: Card) -> tuple[Value, ...]:
@@ -67,23 +76,34 @@ def card_values(card: Card) -> tuple[Value, ...]:
 
 
 def card_of(key: str, values: Row) -> Card:
-    """The card of a question from the columns `CARD`."""
+    """The card of a question from the columns `CARD`.
+
+    Raises:
+        IllegibleError: the values are no card's.
+    """
     state, step, stability, difficulty, due_at, due_day, last_day, reps, lapses, suspended, buried_day, flagged = values
-    return Card(
-        key=key,
-        state=STATES[state],
-        step=step,
-        stability=stability,
-        difficulty=difficulty,
-        due_at=None if due_at is None else instant_of(due_at),
-        due_day=due_day,
-        last_day=last_day,
-        reps=reps,
-        lapses=lapses,
-        suspended=bool(suspended),
-        buried_day=buried_day,
-        flagged=bool(flagged),
-    )
+    # A start reads every card, so the common cases come first and nothing is looked at twice.
+    try:
+        if state:
+            sound = (
+                0.0 < stability < 1e9
+                and 1.0 <= difficulty <= 10.0
+                and _FIRST_DAY < last_day < _LAST_DAY
+                and (_FIRST_DAY < due_day < _LAST_DAY if due_at is None else due_day is None)
+                and 0 <= reps < _MANY
+                and 0 <= lapses < _MANY
+                and (step is None or 0 <= step < _MANY)
+            )
+        else:
+            sound = state == 0 and reps == 0 and lapses == 0 and due_at is None and due_day is None
+        sound = sound and (buried_day is None or _FIRST_DAY < buried_day < _LAST_DAY)
+        name, due = STATES[state], None if due_at is None else instant_of(due_at)
+    except (TypeError, LookupError, OverflowError) as error:
+        raise IllegibleError(f"no card: {error}") from error
+    if not sound or key.__class__ is not str:
+        raise IllegibleError(f"no card: {values}")
+    marks = (suspended == 1, buried_day, flagged == 1)
+    return Card(key, name, step, stability, difficulty, due, due_day, last_day, reps, lapses, *marks)
 
 
 def answer_values(review: Review) -> tuple[Value, ...]:
@@ -105,14 +125,39 @@ def answer_values(review: Review) -> tuple[Value, ...]:
 
 
 def entry_of(values: Row) -> Entry:
-    """The answer or act from the columns `ENTRY`."""
+    """The answer or act from the columns `ENTRY`.
+
+    Raises:
+        IllegibleError: the values are of neither.
+    """
+    try:
+        return _entry(values)
+    except IllegibleError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError) as error:
+        raise IllegibleError(f"no entry: {error}") from error
+
+
+def _entry(values: Row) -> Entry:
     act, uuid, key, pack, version, sitting, device, instant, offset, day = values[:10]
-    moment = Moment(instant_of(instant), offset, day)
+    moment = moment_of(instant, offset, day)
+    if not (isinstance(key, str) and isinstance(sitting, str) and isinstance(device, str)):
+        raise IllegibleError("no question, sitting or device")
     answer, cards = values[10 : 10 + len(ANSWER)], values[10 + len(ANSWER) :]
     before, after = card_of(key, cards[: len(CARD)]), card_of(key, cards[len(CARD) :])
     if act is not None:
         return Act(str(UUID(bytes=uuid)), key, ACTS[act], moment, sitting, device, before, after)
     seed, givens, typed, verdict, credit, misconception, proposed, rating, thinking_ms, hints, disputed = answer
+    numbers = (seed, proposed, rating, thinking_ms, hints)
+    if not (
+        all(type(number) is int for number in numbers)
+        and {proposed, rating} <= {1, 2, 3, 4}
+        and isinstance(pack, str)
+        and isinstance(version, str)
+        and verdict in VERDICTS
+        and (misconception is None or isinstance(misconception, str))
+    ):
+        raise IllegibleError("no answer")
     return Review(
         id=str(UUID(bytes=uuid)),
         key=key,
@@ -122,7 +167,7 @@ def entry_of(values: Row) -> Entry:
         givens=givens_of(givens),
         moment=moment,
         typed=typed.decode("utf-8", "surrogatepass"),
-        verdict=verdict,
+        verdict=VERDICTS[verdict],
         credit=Fraction(credit),
         misconception=misconception,
         proposed=proposed,
@@ -149,10 +194,29 @@ def givens_text(givens: Givens) -> str:
 def givens_of(text: str) -> Givens:
     """The givens from their JSON."""
     plain: dict[str, int | str] = json.loads(text)
+    if not all(isinstance(value, int | str) for value in plain.values()):
+        raise IllegibleError("no givens")
     return {
         name: Fraction(value) if isinstance(value, str) and _FRACTION.match(value) else value
         for name, value in plain.items()
     }
+
+
+def moment_of(microseconds: int, offset_minutes: int, day: int) -> Moment:
+    """The moment from its columns.
+
+    Raises:
+        IllegibleError: the study day is not one that holds the instant anywhere.
+    """
+    if not all(type(value) is int for value in (microseconds, offset_minutes, day)):
+        raise IllegibleError("no moment")
+    try:
+        moment = Moment(instant_of(microseconds), offset_minutes, day)
+    except OverflowError as error:
+        raise IllegibleError(f"no moment: {error}") from error
+    if abs((moment.instant - _EPOCH).days - _DAY_ZERO - day) > 3:
+        raise IllegibleError(f"no moment: {moment}")
+    return moment
 
 
 def ticks(instant: datetime) -> int:

@@ -1,14 +1,19 @@
 """The one SQLite file: opening it, bringing its schema forward, refusing what is not ours."""
 
+import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 from uuid import uuid4
 
 from quiz.errors import StorageError
+from quiz.memory.rows import IllegibleError
 
 APPLICATION_ID = int.from_bytes(b"quiz", "big")
+# Which file a path names: device and inode, of the database and of its write-ahead log where it has one.
+Identity: TypeAlias = tuple[tuple[int, int] | None, tuple[int, int] | None]
 # How long one window waits for another's write, in seconds.
 PATIENCE = 10.0
 
@@ -74,12 +79,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def open_database(path: Path) -> sqlite3.Connection:
+_NAMED = re.compile(r"(?:CREATE (?:TABLE|INDEX|TRIGGER)|ALTER TABLE) (\w+)")
+
+
+class DamagedError(StorageError):
+    """The file holds what was never written to it. Nothing was changed in it."""
+
+
+def open_database(path: Path, before_migration: Callable[[Path], object] | None = None) -> sqlite3.Connection:
     """The database at ``path``, created or brought forward as needed. Every commit is synced to the disk.
 
+    ``before_migration`` is called with the path before a file that holds something is brought forward.
+
     Raises:
-        StorageError: it is of a newer version or of another program, damaged, or cannot be written. It is then left
-            as it was.
+        DamagedError: it is no database, or damaged.
+        StorageError: it is of a newer version or of another program, or cannot be written. It is then left as it was.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,18 +109,56 @@ def open_database(path: Path) -> sqlite3.Connection:
             # macOS alone needs to be told that a sync should reach the disk.
             connection.execute("PRAGMA fullfsync = ON")
             connection.execute("PRAGMA checkpoint_fullfsync = ON")
+            if before_migration is not None and 0 < _pragma(connection, "user_version") < len(MIGRATIONS):
+                before_migration(path)
             _bring_forward(connection, path)
+            _complete(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """The database of a folder that cannot be written, read only.
+
+    Raises:
+        StorageError: it cannot be read either.
+    """
+    # SQLite would make files beside the database to read its write-ahead log. So a copy in memory stands in; it can be
+    # brought forward too.
+    with told(path), _readable(path) as uri, closing(sqlite3.connect(uri, uri=True)) as source:
+        _check_ours(source, path)
+        memory = sqlite3.connect(":memory:", isolation_level=None)
+        source.backup(memory)
+        _bring_forward(memory, path)
+        _complete(memory, path)
+        memory.execute("PRAGMA query_only = ON")
+    return memory
+
+
 @contextmanager
-def writing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+def _readable(path: Path) -> Iterator[str]:
+    """An address under which the database can be read without a file being made beside it."""
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or not log.stat().st_size:
+        yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        return
+    import shutil
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(path, folder))
+        shutil.copy(log, folder)
+        yield copy.as_uri()
+
+
+@contextmanager
+def writing(connection: sqlite3.Connection, path: Path, identity: Identity | None = None) -> Iterator[None]:
     """One transaction, alone from its first line: committed and synced when the block ends, undone if it fails.
 
     Raises:
+        LostFileError: it was written, but ``path`` no longer names the file with that identity.
         StorageError: it could not be written; nothing of it was.
     """
     with told(path):
@@ -118,11 +170,37 @@ def writing(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+    if identity is not None and not _same(identity, identity_of(path)):
+        raise LostFileError(f"{path} was removed or replaced while quiz was running")
+
+
+class LostFileError(StorageError):
+    """The open file no longer has its name: what was written to it would vanish with the process."""
+
+
+def identity_of(path: Path) -> Identity:
+    """Which file the path names now."""
+    return _file(path), _file(path.with_name(path.name + "-wal"))
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _same(then: Identity, now: Identity) -> bool:
+    # A write-ahead log that appears later belongs to a file that had a rollback journal when it was opened.
+    return then[0] == now[0] and then[1] in (None, now[1])
 
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Say what SQLite complains of in a sentence for the learner.
+    """Say what SQLite complains of, or what a row holds that cannot be, in a sentence for the learner.
+
+    Where the file is damaged, that is noted beside it, so that the next start looks closely.
 
     Raises:
         StorageError: in place of SQLite's errors.
@@ -131,33 +209,58 @@ def told(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
         raise
-    except sqlite3.Error as error:
-        raise StorageError(_sentence(error, path)) from error
+    except (sqlite3.Error, IllegibleError, UnicodeDecodeError, MemoryError) as error:
+        raise _as_told(error, path) from error
+    except DamagedError:
+        suspect(path)
+        raise
 
 
-def _sentence(error: sqlite3.Error, path: Path) -> str:
-    match error.sqlite_errorname.split("_")[1] if getattr(error, "sqlite_errorname", None) else "":
-        case "NOTADB":
-            return f"{path} is not a database, or its beginning is damaged; it was left as it is"
-        case "CORRUPT":
-            return f"{path} is damaged; nothing was changed in it"
+def suspect(path: Path) -> None:
+    """Note that the file may be damaged."""
+    # Where even that cannot be written, the damage will show again.
+    with suppress(OSError):
+        suspicion(path).touch()
+
+
+def suspicion(path: Path) -> Path:
+    """The note that says the file may be damaged."""
+    return path.with_name(path.name + ".suspect")
+
+
+def _as_told(error: Exception, path: Path) -> StorageError:
+    name = getattr(error, "sqlite_errorname", None) or ""
+    match name.split("_")[1] if name else "":
         case "BUSY" | "LOCKED":
-            return f"{path} is being written by another program; nothing was saved, try again"
+            return StorageError(f"{path} is being written by another program; nothing was saved, try again")
         case "FULL":
-            return f"the disk is full, so nothing was saved to {path}"
+            return StorageError(f"the disk is full, so nothing was saved to {path}")
         case "READONLY" | "PERM" | "AUTH":
-            return f"{path} may not be written, so nothing was saved"
+            return StorageError(f"{path} may not be written, so nothing was saved")
         case "CANTOPEN":
-            return f"{path} cannot be opened; is it a folder, or in one that may not be written?"
-    return f"{path} cannot be used: {error}"
+            return StorageError(f"{path} cannot be opened; is it a folder, or in one that may not be written?")
+        case "IOERR" if name not in ("SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_CORRUPTFS"):
+            return StorageError(f"{path} cannot be read or written: {error}; nothing was saved")
+        case "NOMEM":
+            return StorageError(f"there is not enough memory to read {path}")
+    if isinstance(error, MemoryError):
+        return StorageError(f"there is not enough memory to read {path}")
+    suspect(path)
+    # All statements are our own, so one that makes no sense to SQLite, or breaks a rule, met a damaged schema or row.
+    what = "is not a database, or its beginning is damaged" if name == "SQLITE_NOTADB" else "is damaged"
+    return DamagedError(f"{path} {what}; nothing was changed in it. Start quiz again to have it mended")
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
     """Look before anything is changed."""
     version, mark = _pragma(connection, "user_version"), _pragma(connection, "application_id")
-    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if mark != APPLICATION_ID and not (empty and mark == 0 and version == 0):
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if mark != APPLICATION_ID and (names or mark or version):
+        if {"review", "question", "sitting", "edition", "device"} <= names:
+            raise DamagedError(f"{path} is damaged: its mark is not quiz's")
         raise StorageError(f"{path} is a database of another program; it was left as it is")
+    if not 0 <= version < 10_000 or (not version and names):
+        raise DamagedError(f"{path} is damaged: its schema has no version")
     if version > len(MIGRATIONS):
         known = len(MIGRATIONS)
         raise StorageError(
@@ -190,6 +293,43 @@ def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         if version == 0:
             connection.execute("INSERT INTO device (uuid) VALUES (?)", (str(uuid4()),))
+
+
+def _complete(connection: sqlite3.Connection, path: Path) -> None:
+    """Make again what can be made again from the log: the table of cards, indexes, triggers."""
+    expected: dict[str, list[str]] = {}
+    for statement in (statement for statements in MIGRATIONS for statement in statements):
+        if found := _NAMED.match(statement):
+            expected.setdefault(found[1], []).append(statement)
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    missing = [name for name in expected if name not in present]
+    if not missing:
+        return
+    if {"device", "sitting", "edition", "question", "review"} & set(missing):
+        raise DamagedError(f"{path} is damaged: it has lost {', '.join(missing)}")
+    with writing(connection, path):
+        for statement in (statement for name in missing for statement in expected[name]):
+            connection.execute(statement)
+
+
+def columns_of(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
+    """The columns of our tables, and what they refer to, as SQLite understands them."""
+    tables = ("device", "sitting", "edition", "question", "review", "card")
+    return {
+        table: [
+            *connection.execute(f"PRAGMA table_info({table})"),
+            *connection.execute(f"PRAGMA foreign_key_list({table})"),
+        ]
+        for table in tables
+    }
+
+
+def expected_columns() -> dict[str, list[tuple[object, ...]]]:
+    """What `columns_of` gives for a sound database."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in (statement for statements in MIGRATIONS for statement in statements):
+            connection.execute(statement)
+        return columns_of(connection)
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

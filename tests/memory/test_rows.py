@@ -8,22 +8,23 @@ from quiz.memory.cards import Card
 from quiz.memory.rows import card_of, card_values, givens_of, givens_text, instant_of, ticks
 
 INSTANTS = st.datetimes(datetime(1900, 1, 1), datetime(9000, 1, 1), timezones=st.just(UTC))
-NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-CARDS = st.builds(
-    Card,
-    key=st.just("p/q"),
-    state=st.sampled_from(["new", "learning", "review", "relearning"]),
-    step=st.none() | st.integers(0, 3),
-    stability=NUMBERS,
-    difficulty=NUMBERS,
-    due_at=st.none() | INSTANTS,
-    due_day=st.none() | st.integers(-40_000, 3_000_000),
-    last_day=st.none() | st.integers(-40_000, 3_000_000),
-    reps=st.integers(0, 10_000),
-    lapses=st.integers(0, 10_000),
-    suspended=st.booleans(),
-    buried_day=st.none() | st.integers(-40_000, 3_000_000),
-    flagged=st.booleans(),
+DAYS = st.integers(-40_000, 2_800_000)
+MARKS = {"suspended": st.booleans(), "buried_day": st.none() | DAYS, "flagged": st.booleans()}
+KNOWN = {
+    "key": st.just("p/q"),
+    "stability": st.floats(1e-9, 36_500),
+    "difficulty": st.floats(1, 10),
+    "last_day": DAYS,
+    "reps": st.integers(0, 10_000),
+    "lapses": st.integers(0, 10_000),
+    **MARKS,
+}
+CARDS = st.one_of(
+    st.builds(Card, key=st.just("p/q"), **MARKS),
+    st.builds(Card, state=st.just("review"), due_day=DAYS, **KNOWN),
+    st.builds(
+        Card, state=st.sampled_from(["learning", "relearning"]), step=st.integers(0, 3), due_at=INSTANTS, **KNOWN
+    ),
 )
 GIVENS = st.dictionaries(
     st.text(), st.integers() | st.fractions() | st.sampled_from(["bf16", "llama-3-8b", "ü\0\ud800"])
