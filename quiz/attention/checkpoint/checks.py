@@ -4,18 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quiz.attention.checkpoint.family import Family, Stage
-from quiz.attention.checkpoint.outcome import Outcome
+from quiz.attention.checkpoint.family import Family
+from quiz.attention.checkpoint.outcome import Outcome, raises
 from quiz.attention.checkpoint.reading import Sizes
 
 _TINY = 4
 """Test models with heads as narrow as this may rotate an odd width, as far as the config object is concerned."""
-
-_ERRORS: Mapping[Stage, tuple[str, str | None]] = {
-    "config": ("StrictDataclassClassValidationError", "ValueError"),
-    "build": ("ValueError", None),
-    "forward": ("RuntimeError", None),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +31,6 @@ def problems_with(case: Case) -> list[Outcome]:
     return [outcome for check in _CHECKS if (outcome := check(case))]
 
 
-def raises(stage: Stage, why: str) -> Outcome:
-    """A failure with the error that its stage usually has."""
-    error, cause = _ERRORS[stage]
-    return Outcome(stage, why, error, cause)
-
-
 def _uneven(case: Case) -> Outcome | None:
     hidden, heads = case.sizes["hidden_size"], case.sizes["num_heads"]
     if case.family.uneven and hidden % heads:
@@ -55,7 +43,7 @@ def _floored(case: Case) -> Outcome | None:
     sizes = case.sizes
     if not sizes.remainder or not sizes.known or _uneven(case) or _mismatch(case):
         return None
-    hidden, heads, width = sizes["hidden_size"], sizes["num_heads"], sizes["head_dim"]
+    hidden, heads, width = case.family.spread * sizes["hidden_size"], sizes["num_heads"], sizes["head_dim"]
     shapes = ", ".join(f"{role} {list(shape)}" for role, shape in case.weights.items())
     why = f"{hidden} / {heads} is floored to head_dim {width}: the heads cover {heads * width} of {hidden} ({shapes})"
     return Outcome("never-but-wrong", why)
@@ -63,7 +51,7 @@ def _floored(case: Case) -> Outcome | None:
 
 def _mismatch(case: Case) -> Outcome | None:
     """The output projection takes another width than the heads give."""
-    if case.family.form != "heads" or "o" not in case.weights:
+    if case.family.form != "heads" or case.family.routed or "o" not in case.weights:
         return None
     heads, width, taken = case.sizes["num_heads"], case.sizes["v_head_dim"], case.weights["o"][1]
     if heads * width == taken:
@@ -86,21 +74,37 @@ def _kv_heads(case: Case) -> Outcome | None:
 def _odd(case: Case) -> Outcome | None:
     """Rotary positions turn pairs. An odd part of a head is rounded up; a head that rotates whole cannot be.
 
-    The config object tests the head_dim that it has: the file's, even where the module takes another, and in some
-    families the derived one. Elsewhere it shows in forward.
+    The config object tests the head_dim that it has: the file's, even where the module takes another or switches
+    rotary positions off, and in some families the derived one. Elsewhere it shows in forward.
     """
     family, sizes = case.family, case.sizes
-    if case.share is None or family.odd is None:
+    tested_share = family.rotary if family.rotary_if and case.share is None else case.share
+    if tested_share is None or family.odd is None:
         return None
-    width = sizes["qk_rope_head_dim"] if family.form == "latent" else sizes["head_dim"]
-    tested = sizes.named or (width if sizes.source != "derived" or family.odd == "config" else None)
-    if case.share == 1 and tested and tested % 2 and tested > _TINY and "rotary_dim" not in family.defaults:
+    latent = family.form == "latent"
+    width = sizes["qk_rope_head_dim"] if latent else sizes["head_dim"]
+    derived = None if latent or (sizes.source == "derived" and family.odd != "config") else width
+    tested = sizes.named or derived
+    whole = tested_share == 1 and "rotary_dim" not in family.defaults and not family.turns_share
+    if whole and tested and tested % 2 and tested > _TINY:
         return raises("config", f"rotary positions turn pairs of dimensions, and head_dim {tested} is odd")
+    if case.share is None:
+        return None
     part = int(width * case.share)
     stage = family.odd_part if part < width else "forward"
     if part % 2 == 0 or stage is None or not sizes.known:
         return None
     return raises(stage, f"rotary positions turn pairs of dimensions, and {part} of {width} is an odd number of them")
+
+
+def _turned(case: Case) -> Outcome | None:
+    """Latent attention: a head_dim of the config object decides how many dimensions turn, not qk_rope_head_dim."""
+    if case.family.form != "latent" or case.share is None:
+        return None
+    made, wanted = case.sizes["rotary_width"], case.sizes["qk_rope_head_dim"]
+    if made == wanted:
+        return None
+    return raises("forward", f"rotary positions are made for {made} dimensions, and qk_rope_head_dim is {wanted}")
 
 
 def _empty(case: Case) -> Outcome | None:
@@ -110,4 +114,12 @@ def _empty(case: Case) -> Outcome | None:
     return raises("forward", f"{sizes['num_heads']} heads of {sizes['hidden_size']} features have no width")
 
 
-_CHECKS: tuple[Callable[[Case], Outcome | None], ...] = (_uneven, _floored, _mismatch, _kv_heads, _odd, _empty)
+_CHECKS: tuple[Callable[[Case], Outcome | None], ...] = (
+    _uneven,
+    _floored,
+    _mismatch,
+    _kv_heads,
+    _odd,
+    _turned,
+    _empty,
+)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from quiz.attention.checkpoint.family import GATED_QUERY, SQUARE_OUT, Bias, Cycle, Family, Override
+from quiz.attention.checkpoint.family import GATED_QUERY, HEADS, SQUARE_OUT, Bias, Cycle, Family, Override
+from quiz.attention.checkpoint.outcome import raises
 
 _ON_REQUEST = (Bias("qkvo", "attention_bias", False),)
 _QKV_ON_REQUEST = (Bias("qkv", "attention_bias", False),)
@@ -15,7 +16,7 @@ _ALTERNATE = Cycle("sliding_attention", "full_attention", 2)
 _EVERY_FOURTH = Cycle("sliding_attention", "full_attention", 4, key="sliding_window_pattern")
 _LINEAR = Cycle("linear_attention", "full_attention", 4, key="full_attention_interval")
 
-_LLAMA = Family(4096, 32, 32, null_head_dim=None, uneven="config", biases=_ON_REQUEST)
+_LLAMA = Family(4096, 32, 32, null_head_dim=None, uneven="config", odd="config", biases=_ON_REQUEST)
 _MISTRAL = Family(
     4096, 32, 32, num_kv_heads=8, null_head_dim=None, null_kv_heads="config", odd="config", layers="window"
 )
@@ -58,6 +59,8 @@ _GEMMA2 = replace(
     layers=_ALTERNATE,
 )
 
+_NO_BIAS = {key: raises("config", f"{key} must not be set") for key in ("qkv_bias", "bias")}
+
 DECODERS: Mapping[str, Family] = {
     "afmoe": Family(
         2048,
@@ -71,7 +74,6 @@ DECODERS: Mapping[str, Family] = {
     "apertus": _OLMO,
     "arcee": replace(_LLAMA, hidden_size=2560),
     "aria_text": _LLAMA,
-    "bamba": replace(_LLAMA, num_kv_heads=8, null_head_dim="build", uneven=None, rotary=_HALF, layers="listed"),
     "bitnet": replace(_OLMO, hidden_size=2560, num_layers=30, num_heads=20, num_kv_heads=5),
     "cohere": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64),
     "cohere2": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64, odd="config", layers=_EVERY_FOURTH),
@@ -94,7 +96,7 @@ DECODERS: Mapping[str, Family] = {
         others={"": {"dt_proj": (("num_kv_heads",), ("num_kv_heads", "v_head_dim"))}},
     ),
     "dots1": replace(_OLMO, hidden_size=4608, num_layers=62, layers="tail"),
-    "emu3_text_model": replace(_LLAMA, num_kv_heads=8),
+    "emu3_text_model": replace(_LLAMA, num_kv_heads=8, uneven=None, odd="forward"),
     "ernie4_5": Family(
         1024, 18, 16, num_kv_heads=2, head_dim=128, null_head_dim=None, biases=(Bias("qkvo", "use_bias", False),)
     ),
@@ -104,9 +106,6 @@ DECODERS: Mapping[str, Family] = {
     "exaone": replace(_LLAMA, num_kv_heads=8),
     "exaone4": Family(4096, 32, 32, num_kv_heads=32, null_kv_heads="config", layers=_EVERY_FOURTH),
     "exaone_moe": Family(4096, 32, 32, num_kv_heads=32, null_kv_heads="config", layers=_EVERY_FOURTH),
-    "falcon_h1": replace(
-        _OLMO, num_kv_heads=8, notes=("every layer also has a Mamba mixer, whose state is not counted",)
-    ),
     "flex_olmo": _OLMO,
     "gemma": _GEMMA,
     "gemma2": _GEMMA2,
@@ -179,7 +178,6 @@ DECODERS: Mapping[str, Family] = {
     ),
     "granite": _OLMO,
     "granitemoe": _OLMO,
-    "granitemoehybrid": replace(_OLMO, rotary=None, layers="listed"),
     "granitemoeshared": _OLMO,
     "helium": replace(
         _GEMMA,
@@ -194,17 +192,31 @@ DECODERS: Mapping[str, Family] = {
     "hunyuan_v1_dense": replace(_OLMO, needs_head_dim=True),
     "hunyuan_v1_moe": replace(_OLMO, needs_head_dim=True),
     "hyperclovax": _LLAMA,
-    "internlm3": replace(_LLAMA, num_layers=48, num_kv_heads=2, head_dim=128, biases=(), refuses=("qkv_bias", "bias")),
+    "internlm3": replace(
+        _LLAMA, num_layers=48, num_kv_heads=2, head_dim=128, biases=(), odd="forward", refuses=_NO_BIAS
+    ),
     "jais2": replace(_LLAMA, hidden_size=3328, num_heads=26, biases=(Bias("qkvo", "attention_bias"),)),
-    "jamba": Family(
-        4096,
+    "jetmoe": Family(
+        2048,
+        12,
         32,
-        32,
-        num_kv_heads=8,
-        reads_head_dim=False,
+        num_kv_heads=16,
+        head_dim=128,
+        head_dim_key="kv_channels",
+        routed=True,
+        defaults={"num_experts_per_tok": 2, "num_local_experts": 8},
+        null_head_dim="config",
         null_kv_heads="config",
-        rotary=None,
-        layers=Cycle("mamba", "full_attention", 8, at=4, key="attn_layer_period", at_key="attn_layer_offset"),
+        matrices={
+            **HEADS,
+            "q": (("num_local_experts", "num_kv_heads", "head_dim"), ("hidden_size",)),
+            "o": (("hidden_size",), ("num_local_experts", "num_kv_heads", "head_dim")),
+        },
+        fused=None,
+        notes=(
+            "q and o are of experts: all are counted, and a token uses num_experts_per_tok of them",
+            "query head i uses KV head i mod num_kv_heads, not i // group_size",
+        ),
     ),
     "lfm2": Family(2560, 32, 32, num_kv_heads=8, null_kv_heads="config", layers="listed"),
     "lfm2_moe": Family(2048, 32, 32, num_kv_heads=8, null_kv_heads="config", layers="listed"),
@@ -251,7 +263,9 @@ DECODERS: Mapping[str, Family] = {
         num_layers=40,
         num_kv_heads=8,
         reads_head_dim=False,
+        null_kv_heads="config",
         uneven=None,
+        odd="forward",
         biases=(),
         notes=("layers listed in cross_attention_layers attend to the image and cache its keys and values instead",),
     ),
@@ -266,17 +280,6 @@ DECODERS: Mapping[str, Family] = {
         null_kv_heads="build",
         rotary=_HALF,
         biases=_ON_REQUEST,
-    ),
-    "nemotron_h": Family(
-        4096,
-        52,
-        32,
-        num_kv_heads=8,
-        head_dim=128,
-        null_head_dim="config",
-        null_kv_heads="config",
-        rotary=None,
-        layers="listed",
     ),
     "olmo": _OLMO,
     "olmo2": _OLMO,
@@ -340,6 +343,7 @@ DECODERS: Mapping[str, Family] = {
         num_kv_heads=8,
         head_dim=128,
         null_head_dim=None,
+        odd="config",
         biases=(Bias("qkv", "attention_bias"), Bias("o", "attention_out_bias", False)),
     ),
     "smollm3": Family(2048, 36, 16, num_kv_heads=4, biases=_ON_REQUEST, layers="listed"),

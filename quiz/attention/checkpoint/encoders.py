@@ -27,13 +27,14 @@ _MODERNBERT = replace(
     biases=(Bias("qkvo", "attention_bias", False),),
     layers=Cycle("sliding_attention", "full_attention", 3, at=0, key="global_attn_every_n_layers"),
 )
-_BART = replace(_BERT, hidden_size=1024, num_heads=16, decodes=True, encoder=True)
+_BART = replace(_BERT, hidden_size=1024, num_heads=16, null_sizes="build", decodes=True, encoder=True)
 _T5 = Family(
     512,
     6,
     8,
     head_dim=64,
     reads_kv_heads=False,
+    null_sizes="build",
     rotary=None,
     encoder=True,
     notes=("positions enter through a learned bias per head, which is not counted among the projections",),
@@ -66,7 +67,7 @@ ENCODERS: Mapping[str, Family] = {
     "deit": _VIT,
     "dinov2": _VIT,
     "dinov2_with_registers": _VIT,
-    "distilbert": replace(_BERT, num_layers=6),
+    "distilbert": replace(_BERT, num_layers=6, null_sizes="build"),
     "electra": replace(_BERT, hidden_size=256, num_heads=4, uneven=None, matrices=SQUARE_OUT),
     "ernie": _BERT,
     "esm": _BERT,
@@ -76,6 +77,7 @@ ENCODERS: Mapping[str, Family] = {
         12,
         null_head_dim=None,
         uneven="config",
+        odd="config",
         biases=(Bias("qkvo", "attention_bias", False),),
         decodes=False,
     ),
@@ -112,11 +114,18 @@ ENCODERS: Mapping[str, Family] = {
         _BERT, notes=("a pooling head with attention of its own follows the layers; not counted",)
     ),
     "speech_to_text": replace(_BART, hidden_size=256, num_layers=6, num_heads=4),
-    "switch_transformers": replace(_T5, hidden_size=768, num_layers=12, num_heads=12),
+    "switch_transformers": replace(_T5, hidden_size=768, num_layers=12, num_heads=12, head_dim_key="d_kv"),
     "t5": _T5,
     "umt5": replace(_T5, num_layers=8, num_heads=6),
     "vit": _VIT,
-    "whisper": replace(_BART, hidden_size=384, num_layers=4, num_heads=6, biases=(Bias("qvo"),)),
+    "whisper": replace(
+        _BART,
+        hidden_size=384,
+        num_layers=4,
+        num_heads=6,
+        encoder_heads_key="num_key_value_heads",
+        biases=(Bias("qvo"),),
+    ),
     "xlm-roberta": _BERT,
     "xlm-roberta-xl": replace(_BERT, hidden_size=2560, num_layers=36, num_heads=32),
 }

@@ -7,6 +7,7 @@ from quiz.attention.checkpoint.decoders import DECODERS
 from quiz.attention.checkpoint.encoders import ENCODERS
 from quiz.attention.checkpoint.family import Bias, Family, one_weight
 from quiz.attention.checkpoint.fused import BLOCKS, FUSED, PER_GROUP
+from quiz.attention.checkpoint.hybrids import HYBRIDS
 from quiz.attention.checkpoint.latents import LATENTS
 
 _REMOTE = ("this family's code comes with its checkpoints: what raises where is not known here",)
@@ -44,12 +45,12 @@ ELSEWHERE: Mapping[str, Family] = {
         fused=one_weight("c_attn", BLOCKS),
         notes=_REMOTE,
     ),
-    "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, shared_if=None, refuses=(), notes=_REMOTE),
+    "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, shared_if=None, refuses={}, notes=_REMOTE),
 }
 
 """Families whose code comes with their checkpoints."""
 
-FAMILIES: Mapping[str, Family] = {**DECODERS, **LATENTS, **FUSED, **ENCODERS, **ELSEWHERE}
+FAMILIES: Mapping[str, Family] = {**DECODERS, **HYBRIDS, **LATENTS, **FUSED, **ENCODERS, **ELSEWHERE}
 
 STANDS_FOR: Mapping[str, str] = {
     "audioflamingo3": "qwen2",
@@ -93,6 +94,7 @@ STANDS_FOR: Mapping[str, str] = {
     "llava_next_video": "llama",
     "llava_onevision": "qwen2",
     "mistral3": "mistral",
+    "mistral_large4": "mistral_large4_text",
     "mllama": "mllama_text_model",
     "ovis2": "qwen2",
     "paligemma": "gemma",

@@ -11,6 +11,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from quiz.attention.checkpoint.outcome import Outcome
+
 Stage: TypeAlias = Literal["config", "build", "forward"]
 """Where an illegal size raises: making the config object, building the module, or running it."""
 
@@ -130,22 +132,44 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
+class Mixer:
+    """The Mamba mixer of a hybrid model: its heads share ``mamba_expand`` × hidden_size.
+
+    ``inner`` is a width of its own instead, unless mamba_d_ssm is null; ``sized_heads``: mamba_d_head is tested too.
+    """
+
+    heads: int = 128
+    heads_key: str = "mamba_n_heads"
+    inner: int | None = None
+    sized_heads: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """How one model class reads its config.json. The defaults are those of most decoders: RoPE, GQA, own head_dim.
 
     - ``hidden_size``, ``num_layers``, ``num_heads`` and ``defaults`` stand in for keys that are left out; so do
       ``num_kv_heads`` (None: one per query head) and ``head_dim`` (None: hidden_size // num_heads).
     - ``reads_head_dim`` and ``reads_kv_heads``: whether the class looks at these keys at all; ``needs_head_dim`` and
-      ``needs_kv_heads``: whether leaving them out is as bad as null.
+      ``needs_kv_heads``: whether leaving them out is as bad as null. ``head_dim_key`` is the only key for head_dim.
+    - ``spread``: the heads share this many times hidden_size. ``routed``: a token's query heads are
+      num_experts_per_tok of num_local_experts, each with all KV heads' worth of queries and outputs.
+    - Of latent attention: with ``reads_head_dim`` the file's head_dim, not qk_rope_head_dim, sets how much turns;
+      ``head_dim_is_rope``: it is another name for qk_rope_head_dim; ``turns_share``: the class's head_dim is
+      qk_head_dim, of which a share turns. ``nullable`` are the sizes that the config object takes as null.
     - ``grouped_if`` is a switch without which num_kv_heads is ignored; ``shared_if`` one that means a single KV head.
-    - ``null_head_dim``, ``null_kv_heads``, ``uneven`` (hidden_size % num_heads), ``odd`` (a derived width that rotates
-      whole) and ``odd_part`` (an odd rotary part) say where that raises; None: nowhere. ``refuses`` lists keys whose
-      being there raises.
-    - ``rotary`` is the share of the head that rotates (None: no rotary positions), unless ``rotary_key`` says how many.
+    - ``null_sizes`` (of hidden_size, heads and layers), ``null_head_dim``, ``null_kv_heads``, ``uneven`` (hidden_size
+      % num_heads), ``odd`` (a derived width that rotates whole) and ``odd_part`` (an odd rotary part) say where that
+      raises; None: nowhere. ``refuses`` lists keys whose being there raises, and with what; ``must_equal`` keys that
+      may only repeat a product of other sizes.
+    - ``rotary`` is the share of the head that rotates (None: no rotary positions), unless ``rotary_key`` says how many;
+      none rotates unless the file sets the key of ``rotary_if`` to its value.
     - ``matrices`` and ``others`` are the weights by role; ``others`` by type of layer, "" for all types.
     - ``layers`` says how the types of layers follow: a cycle, "tail" (the last ones slide), "listed" in the
-      file, or "window" (all slide if the file has a sliding_window).
-    - ``decodes``: keeps a cache. ``encoder``: has an encoder and cross attention besides. ``unknown``: stands in for a
+      file, or "window" (all slide if the file has a sliding_window). ``unlisted`` is what there is to say where the
+      file should list them and does not, and full attention everywhere is not what the class makes of that.
+    - ``decodes``: keeps a cache. ``encoder``: has an encoder and cross attention besides, with as many heads as
+      ``encoder_heads_key`` says before any other key. ``mixer``: the Mamba layers' sizes. ``unknown``: stands in for a
       family that is in no table.
     """
 
@@ -160,20 +184,29 @@ class Family:
     form: Literal["heads", "latent", "shared"] = "heads"
     reads_head_dim: bool = True
     reads_kv_heads: bool = True
+    head_dim_key: str | None = None
     needs_head_dim: bool = False
     needs_kv_heads: bool = False
     grouped_if: str | None = None
     shared_if: str | None = None
+    spread: int = 1
+    routed: bool = False
+    head_dim_is_rope: bool = False
+    turns_share: bool = False
+    nullable: tuple[str, ...] = ()
 
+    null_sizes: Stage = "config"
     null_head_dim: Stage | None = "build"
     null_kv_heads: Stage | None = None
     uneven: Stage | None = None
     odd: Stage | None = "forward"
     odd_part: Stage | None = None
-    refuses: tuple[str, ...] = ()
+    refuses: Mapping[str, Outcome] = field(default_factory=dict)
+    must_equal: Mapping[str, tuple[Product, Stage]] = field(default_factory=dict)
 
     rotary: Fraction | None = Fraction(1)
     rotary_key: str | None = None
+    rotary_if: tuple[str, object] | None = None
 
     matrices: Matrices = field(default_factory=lambda: HEADS)
     others: Mapping[str, Matrices] = field(default_factory=dict)
@@ -181,9 +214,12 @@ class Family:
     fused: Fused | None = None
 
     layers: Cycle | Literal["tail", "listed", "window"] | None = None
+    unlisted: str | None = None
     by_layer: Mapping[str, tuple[Override, ...]] = field(default_factory=dict)
     attentions_per_layer: int = 1
     decodes: bool = True
     encoder: bool = False
+    encoder_heads_key: str | None = None
+    mixer: Mixer | None = None
     unknown: bool = False
     notes: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from quiz.attention.checkpoint.family import HEADS, SQUARE, Bias, Cycle, Family, Fused, one_weight
+from quiz.attention.checkpoint.outcome import Outcome
 
 BLOCKS = "blocks [all q | all k | all v]"
 PER_HEAD = "per head [q_h | k_h | v_h]"
@@ -21,6 +22,7 @@ _GPT2 = Family(
     12,
     reads_head_dim=False,
     reads_kv_heads=False,
+    null_sizes="build",
     uneven="build",
     rotary=None,
     biases=_ALL,
@@ -32,6 +34,7 @@ _NEOX = replace(
     hidden_size=6144,
     num_layers=44,
     num_heads=64,
+    null_sizes="config",
     uneven="config",
     rotary=Fraction(1, 4),
     biases=(Bias("qkvo", "attention_bias"),),
@@ -58,6 +61,7 @@ FUSED: Mapping[str, Family] = {
         16,
         num_kv_heads=1,
         reads_head_dim=False,
+        null_sizes="build",
         fused=one_weight("Wqkv", BLOCKS),
         notes=("num_key_value_heads is attn_config.kv_n_heads in the file",),
     ),
@@ -65,7 +69,7 @@ FUSED: Mapping[str, Family] = {
         4544,
         32,
         71,
-        refuses=("head_dim",),
+        refuses={"head_dim": Outcome("config", "head_dim cannot be set", "AttributeError")},
         uneven="build",
         odd="config",
         reads_head_dim=False,
@@ -124,6 +128,7 @@ FUSED: Mapping[str, Family] = {
         num_layers=24,
         num_heads=16,
         uneven="config",
+        must_equal={"d_head": (("head_dim",), "config")},
         biases=(),
         matrices=HEADS,
         others={"": {"r": (("num_heads", "head_dim"), ("hidden_size",))}},

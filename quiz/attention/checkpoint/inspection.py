@@ -1,17 +1,19 @@
 """A config.json -> the attention of its model: what `quiz inspect` shows."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 
 from quiz.attention.checkpoint.attention import Attention, attention, named_by, sizes_of_type, widthless
-from quiz.attention.checkpoint.checks import Case, problems_with, raises
+from quiz.attention.checkpoint.checks import Case, problems_with
 from quiz.attention.checkpoint.family import LATENT, Bias, Family
 from quiz.attention.checkpoint.keys import entry
 from quiz.attention.checkpoint.layers import ATTENDS, layer_types, main_type, storing
+from quiz.attention.checkpoint.mixer import mixer_problem
 from quiz.attention.checkpoint.model_type import described
-from quiz.attention.checkpoint.outcome import VERSIONS, Outcome
+from quiz.attention.checkpoint.outcome import VERSIONS, Outcome, raises
 from quiz.attention.checkpoint.reading import LATENT_SIZES, UNKNOWN, Findings, Sizes, read_sizes, shared_layers
 from quiz.attention.checkpoint.rotary import rotary_share
 from quiz.attention.givens import BYTES_PER_ELEMENT
@@ -78,8 +80,8 @@ def inspect(config: Mapping[str, object], *, eager: bool = False) -> Inspection:
     standing = sizes if not types else _standing(file, family, sizes, main_type(types))
     main = next(layer for layer in layers if layer.layer_type == main_type(types)) if types else layers[0]
     share = rotary_share(file, family, standing, main.layer_type)
+    found.problems += _settings(file, family, sizes)
     found.problems += problems_with(Case(family, standing, main.projections or {}, share, eager))
-    found.problems += [raises("config", f"{key} must not be set") for key in family.refuses if file.get(key)]
     for note in family.notes:
         found.note(note)
     if main.projections and family.form == "heads" and "v" not in main.projections:
@@ -108,7 +110,14 @@ def _guessed(config: Mapping[str, object]) -> Family:
     """How an unknown family is read: as latent attention where the file has its sizes, with the biases it names."""
     named = tuple(bias for bias in _USUAL_BIASES if bias.key in config)
     if "kv_lora_rank" in config and "qk_rope_head_dim" in config:
-        return replace(UNKNOWN, form="latent", matrices=LATENT, defaults=dict.fromkeys(LATENT_SIZES))
+        return replace(
+            UNKNOWN,
+            form="latent",
+            matrices=LATENT,
+            defaults=dict.fromkeys(LATENT_SIZES),
+            reads_head_dim=False,
+            nullable=("q_lora_rank",),
+        )
     return replace(UNKNOWN, biases=named)
 
 
@@ -118,7 +127,20 @@ def _types(config: Mapping[str, object], family: Family, num_layers: int, found:
     if types is not None and len(types) != num_layers:
         why = f"the file lists the types of {len(types)} layers, and says that there are {num_layers}"
         found.problems.append(raises("config", why))
+    if types is None and family.unlisted:
+        found.note(f"{family.unlisted}; the numbers are of a layer that attends, and no cache is counted")
     return types or ()
+
+
+def _settings(config: Mapping[str, object], family: Family, sizes: Sizes) -> Iterator[Outcome]:
+    """What the class makes of other keys: those that it refuses, those that repeat a size, those of a Mamba mixer."""
+    yield from (outcome for key, outcome in family.refuses.items() if key in config and config[key] is not False)
+    for key, (product, stage) in family.must_equal.items():
+        said, wanted = entry(config, key), prod(sizes[size] if isinstance(size, str) else size for size in product)
+        if said and said.value not in (None, wanted):
+            yield raises(stage, f"{key} {said.value} in the file is not {wanted}, which the other sizes give")
+    if family.mixer and (problem := mixer_problem(config, family.mixer, sizes["hidden_size"])):
+        yield problem
 
 
 def _layers(
@@ -132,13 +154,14 @@ def _layers(
         found.problems.append(raises("build", f"no layer before the last {shared} keeps the keys that they would use"))
     if shared:
         found.note(f"the last {shared} layers have no k and v of their own: they use those of earlier layers")
-    decodes = family.decodes or config.get("is_decoder") is True
+    decodes = (family.decodes or config.get("is_decoder") is True) and not (family.unlisted and not types)
     layers = [
         _layer(config, family, sizes, name, count, keeping[name] if decodes else 0)
         for name, count in Counter(names).items()
     ]
     if family.encoder:
-        heads = entry(config, "encoder_heads")
+        own = entry(config, family.encoder_heads_key) if family.encoder_heads_key else None
+        heads = own if own and own.value else entry(config, "encoder_heads")
         depth = entry(config, "encoder_layers")
         encoder_heads = heads.value if heads and heads.value else sizes["num_heads"]
         encoder_layers = depth.value if depth and depth.value else sizes["num_layers"]
@@ -199,7 +222,7 @@ def _note_cache(found: Findings, family: Family, config: Mapping[str, object], l
         found.note("layers without attention keep a state of fixed size instead of a cache; it is not counted")
     if family.encoder:
         found.note("cross attention also keeps keys and values, per token of the encoder's input; not in the bytes")
-    if not any(layer.cache_elements for layer in layers) and main.projections:
+    if not family.decodes and not any(layer.cache_elements for layer in layers) and main.projections:
         found.note("an encoder keeps no cache")
 
 

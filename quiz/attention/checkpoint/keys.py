@@ -37,7 +37,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
         "multi_query_group_num",
         "attn_config.kv_n_heads",
     ),
-    "head_dim": ("head_dim", "d_kv", "kv_channels", "attention_head_dim", "attention_head_size", "head_size"),
+    "head_dim": ("head_dim", "d_kv", "attention_head_dim", "attention_head_size", "head_size", "kv_channels"),
     "decoder_layers": ("decoder_layers", "num_decoder_layers", "num_layers", "num_hidden_layers"),
     "decoder_heads": ("decoder_attention_heads", "num_heads", "num_attention_heads"),
     "encoder_layers": ("encoder_layers", "num_layers", "num_hidden_layers"),

@@ -14,6 +14,7 @@ ATTENDS = (
     "chunked_attention",
     "compressed_sparse_attention",
     "heavily_compressed_attention",
+    "hybrid",
 )
 """The types that keep keys and values of their tokens. All others (linear attention, Mamba, convolution) do not."""
 

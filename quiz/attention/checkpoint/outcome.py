@@ -13,6 +13,12 @@ VERSIONS: Mapping[str, str] = MappingProxyType(
     {"torch": "2.13.0+cpu", "transformers": "5.24.0", "numpy": "2.4.6", "einops": "0.8.2"}
 )
 
+_ERRORS: Mapping[str, tuple[str, str | None]] = {
+    "config": ("StrictDataclassClassValidationError", "ValueError"),
+    "build": ("ValueError", None),
+    "forward": ("RuntimeError", None),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -32,3 +38,16 @@ class Outcome:
     def raises(self) -> bool:
         """Whether an exception ends it."""
         return self.error is not None
+
+
+def raises(stage: Literal["config", "build", "forward"], why: str) -> Outcome:
+    """A failure with the error that its stage usually has."""
+    error, cause = _ERRORS[stage]
+    return Outcome(stage, why, error, cause)
+
+
+def null(stage: Literal["config", "build", "forward"], key: str) -> Outcome:
+    """A null where a number is needed: refused by the config object, or used later."""
+    if stage == "config":
+        return Outcome(stage, f"{key} must be a number, not null", "StrictDataclassFieldValidationError", "TypeError")
+    return Outcome(stage, f"{key} is null, and used as a number", "TypeError")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.keys import KEYS, Entry, entry, layer_count, rivals, setting
-from quiz.attention.checkpoint.outcome import Outcome
+from quiz.attention.checkpoint.outcome import Outcome, null
 from quiz.errors import UsageError
 
 Source = Literal["explicit", "derived", "family"]
@@ -15,7 +15,6 @@ UNKNOWN = Family(0, 0, 0, null_head_dim=None, odd=None, layers="listed", unknown
 """A family that is in no table: nothing can stand in for what its file leaves out."""
 
 LATENT_SIZES = ("kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
-_MAY_BE_NULL = "q_lora_rank"
 
 
 @dataclass(slots=True)
@@ -36,7 +35,8 @@ class Sizes:
     """The sizes by name, where head_dim comes from, and what a derived head_dim leaves over of hidden_size.
 
     ``known`` is False where no width of a head results: null where a number is needed, or no whole quotient.
-    ``named`` is the head_dim in the file, whether or not the class reads it.
+    ``named`` is the head_dim that the config object then has from the file, whether or not the module reads it; of
+    latent attention also where it is the class's own.
     """
 
     numbers: Mapping[str, int]
@@ -64,14 +64,15 @@ def read_sizes(config: Mapping[str, object], name: str, family: Family, found: F
     numbers["num_layers"] = layer_count("number of layers", reader.base(f"{prefix}_layers", family.num_layers))
     numbers["num_kv_heads"] = _kv_heads(reader, numbers["num_heads"])
     if family.form == "latent":
-        source = reader.latent(numbers)
-        return Sizes(numbers, source)
+        return reader.latent(numbers)
     source, remainder, known = _head_dim(reader, numbers)
     own_value = "v_head_dim" in family.defaults or (family.unknown and "v_head_dim" in config)
     numbers["v_head_dim"] = reader.other("v_head_dim") if own_value else numbers["head_dim"]
     for size in family.defaults:
         if size not in ("num_kv_shared_layers", "rotary_dim", "v_head_dim"):
             numbers[size] = reader.other(size)
+    if family.routed:
+        numbers["num_heads"] = _routed(reader, numbers)
     if family.form == "shared":
         numbers["o_group_width"] = numbers["num_heads"] * numbers["head_dim"] // numbers["o_groups"]
     said = entry(config, "head_dim")
@@ -105,8 +106,7 @@ class _Reader:
             return said.value
         if self.family.unknown:
             raise UsageError(f"the config does not say {size}: it has none of the keys {', '.join(KEYS[size])}")
-        self.found.note(f"the file does not say {size}: {default} is the default of {self.name}")
-        return default
+        return self._default(size, default, said)
 
     def other(self, size: str) -> int:
         """A size that only some families have."""
@@ -116,26 +116,65 @@ class _Reader:
         default = self.family.defaults.get(size)
         if default is None:
             raise UsageError(f"the config does not say {size}")
-        self.found.note(f"the file does not say {size}: {default} is the default of {self.name}")
+        return self._default(size, default, said)
+
+    def _default(self, size: str, default: int, said: Entry | None) -> int:
+        """The class's own size, where the file does not say it; a null under the usual name raises."""
+        if said and said.key == KEYS.get(size, (size,))[0]:
+            stage = self.family.null_sizes if size not in self.family.defaults else "config"
+            self.found.problems.append(null("build" if size in self.family.nullable else stage, said.key))
+        else:
+            self.found.note(f"the file does not say {size}: {default} is the default of {self.name}")
         return default
 
-    def latent(self, numbers: dict[str, int]) -> Source:
-        """Put the sizes of latent attention among the numbers."""
-        for size in (*LATENT_SIZES, *(name for name in self.family.defaults if name not in LATENT_SIZES)):
-            if size != _MAY_BE_NULL:
-                numbers[size] = self.other(size)
-                continue
-            said = entry(self.config, size)
-            rank = said.value if said else self.family.defaults.get(size)
-            if rank is not None:
-                numbers[size] = rank
+    def latent(self, numbers: dict[str, int]) -> Sizes:
+        """All sizes of latent attention: those of every model, and its own."""
+        sizes = (*LATENT_SIZES, *(name for name in self.family.defaults if name not in LATENT_SIZES))
+        numbers |= {size: self.other(size) for size in sizes if size != "q_lora_rank" or not self._queries_directly()}
+        if self.family.head_dim_is_rope and (named := entry(self.config, "head_dim")):
+            if named.value is None:
+                self.found.problems.append(null("build", named.key))
+            elif named.value != numbers["qk_rope_head_dim"]:
+                self.found.note(
+                    f"{named.key} {named.value} in the file is another name for qk_rope_head_dim: it takes the place "
+                    f"of {numbers['qk_rope_head_dim']}"
+                )
+            numbers["qk_rope_head_dim"] = named.value or numbers["qk_rope_head_dim"]
         numbers["qk_head_dim"] = numbers["qk_nope_head_dim"] + numbers["qk_rope_head_dim"]
         numbers["cache_width"] = numbers["kv_lora_rank"] + numbers["qk_rope_head_dim"]
         numbers["expanded_width"] = numbers["qk_nope_head_dim"] + numbers["v_head_dim"]
-        named = entry(self.config, "head_dim")
-        if named and named.value is not None and named.value != numbers["qk_head_dim"]:
-            self.found.note(f"{named.key} {named.value} in the file is not the width of a head of latent attention")
-        return "explicit" if {"qk_nope_head_dim", "qk_rope_head_dim"} <= self.config.keys() else "family"
+        head_dim = self._rotary_head_dim(numbers)
+        rope = numbers["qk_rope_head_dim"]
+        turning = head_dim or numbers["hidden_size"] // numbers["num_heads"]
+        numbers["rotary_width"] = turning * rope // numbers["qk_head_dim"] if self.family.turns_share else turning
+        is_said = {"qk_nope_head_dim", "qk_rope_head_dim"} <= self.config.keys()
+        return Sizes(numbers, "explicit" if is_said else "family", named=head_dim)
+
+    def _queries_directly(self) -> bool:
+        """Whether queries come straight from the hidden vector: q_lora_rank is null, in the file or the class."""
+        said = entry(self.config, "q_lora_rank")
+        if said is None or "q_lora_rank" not in self.family.defaults:
+            return self.family.defaults.get("q_lora_rank") is None
+        return said.value is None and "q_lora_rank" in self.family.nullable
+
+    def _rotary_head_dim(self, numbers: Mapping[str, int]) -> int | None:
+        """The head_dim from which latent attention makes its rotary positions; None where that is null."""
+        family, said = self.family, entry(self.config, "head_dim")
+        own = family.head_dim or numbers["qk_head_dim" if family.turns_share else "qk_rope_head_dim"]
+        if said is None or family.head_dim_is_rope:
+            return own
+        if said.value is None and family.null_head_dim:
+            self.found.problems.append(null(family.null_head_dim, said.key))
+            return own
+        if family.reads_head_dim:
+            if said.value is None:
+                self.found.note(
+                    f"{said.key} is null in the file: rotary positions are made for hidden_size / num_heads"
+                )
+            return said.value
+        if said.value not in (None, numbers["qk_head_dim"]):
+            self.found.note(f"{said.key} {said.value} is in the file, but {self.name} does not read it")
+        return own
 
 
 def _kv_heads(reader: _Reader, num_heads: int) -> int:
@@ -145,12 +184,14 @@ def _kv_heads(reader: _Reader, num_heads: int) -> int:
         return _ignored(found, said, _one_or_all(config, family, num_heads), f"without {family.grouped_if}")
     if family.shared_if and not family.grouped_if:
         return _ignored(found, said, _one_or_all(config, family, num_heads), f"{family.shared_if} decides")
+    if said and said.key == family.encoder_heads_key:
+        return _heads_of_encoder(found, said, num_heads)
     if not family.reads_kv_heads:
         return _ignored(found, said, num_heads, f"{reader.name} has a KV head for each query head")
     if said and said.value is not None:
         return said.value
     if (said or family.needs_kv_heads) and family.null_kv_heads:
-        found.problems.append(_null(family.null_kv_heads, said.key if said else "num_key_value_heads"))
+        found.problems.append(null(family.null_kv_heads, said.key if said else "num_key_value_heads"))
         return num_heads
     if said:
         return num_heads
@@ -170,6 +211,25 @@ def _one_or_all(config: Mapping[str, object], family: Family, num_heads: int) ->
     return 1 if family.shared_if and setting(config, family.shared_if, True) else num_heads
 
 
+def _heads_of_encoder(found: Findings, said: Entry, num_heads: int) -> int:
+    if said.value is None:
+        found.problems.append(null("build", said.key))
+    else:
+        found.note(f"{said.key} is another name for the number of the encoder's heads: they are {said.value}")
+    return num_heads
+
+
+def _routed(reader: _Reader, numbers: Mapping[str, int]) -> int:
+    """Query heads of a token: every expert that it is sent to has as many as there are KV heads."""
+    heads = numbers["num_kv_heads"] * numbers["num_experts_per_tok"]
+    if heads != numbers["num_heads"]:
+        reader.found.note(
+            f"{numbers['num_heads']} query heads are not {numbers['num_kv_heads']} KV heads × "
+            f"{numbers['num_experts_per_tok']} experts per token, which is what {reader.name} computes"
+        )
+    return heads
+
+
 def _ignored(found: Findings, said: Entry | None, used: int, why: str) -> int:
     if said and said.value not in (None, used):
         found.note(f"{said.key} {said.value} is in the file, but not read: {why}")
@@ -179,7 +239,9 @@ def _ignored(found: Findings, said: Entry | None, used: int, why: str) -> int:
 def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bool]:
     """Put head_dim among the numbers; gives its source, the remainder of the division, and whether it is known."""
     family, found = reader.family, reader.found
-    said = entry(reader.config, "head_dim")
+    said = entry(reader.config, family.head_dim_key or "head_dim")
+    if family.head_dim_key and (stray := entry(reader.config, "head_dim")) and stray.key != family.head_dim_key:
+        found.note(f"{stray.key} {stray.value} is in the file, but {reader.name} reads only {family.head_dim_key}")
     if said and said.value is not None and family.reads_head_dim:
         numbers["head_dim"] = said.value
         return "explicit", 0, True
@@ -187,7 +249,7 @@ def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bo
         numbers["head_dim"] = family.head_dim
         found.note(f"the file does not say head_dim: {family.head_dim} is the default of {reader.name}")
         return "family", 0, True
-    numbers["head_dim"], remainder = divmod(numbers["hidden_size"], numbers["num_heads"])
+    numbers["head_dim"], remainder = divmod(family.spread * numbers["hidden_size"], numbers["num_heads"])
     known = numbers["head_dim"] > 0 and not (remainder and family.uneven in ("config", "build"))
     if not family.reads_head_dim:
         if said and said.value == numbers["head_dim"]:
@@ -195,7 +257,7 @@ def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bo
         if said and said.value is not None:
             found.note(f"{said.key} {said.value} is in the file, but {reader.name} does not read it")
     elif (said or family.needs_head_dim) and family.null_head_dim:
-        found.problems.append(_null(family.null_head_dim, said.key if said else "head_dim"))
+        found.problems.append(null(family.null_head_dim, said.key if said else "head_dim"))
         known = False
     elif family.unknown and remainder:
         found.note("hidden_size / num_heads is not whole, so head_dim is not settled; this family may set its own")
@@ -203,9 +265,3 @@ def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bo
     elif family.unknown:
         found.note("head_dim was derived from hidden_size / num_heads; this family may set its own")
     return "derived", remainder, known
-
-
-def _null(stage: Literal["config", "build", "forward"], key: str) -> Outcome:
-    if stage == "config":
-        return Outcome(stage, f"{key} must be a number, not null", "StrictDataclassFieldValidationError", "TypeError")
-    return Outcome(stage, f"{key} is null, and used as a number", "TypeError")

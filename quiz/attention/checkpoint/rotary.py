@@ -20,10 +20,10 @@ def rotary_share(config: Mapping[str, object], family: Family, sizes: Sizes, lay
     """
     if family.rotary is None or config.get("alibi") is True:
         return None
+    if family.rotary_if and config.get(family.rotary_if[0]) != family.rotary_if[1]:
+        return None
     if family.form == "latent":
         return Fraction(1)
-    if family.form == "shared":
-        return Fraction(sizes["qk_rope_head_dim"], sizes["head_dim"])
     said = entry(config, family.rotary_key) if family.rotary_key else None
     width = said.value if said else family.defaults.get("rotary_dim")
     if width is not None and sizes["head_dim"]:
