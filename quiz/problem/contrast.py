@@ -25,4 +25,4 @@ def reveals(variant: Variant, misconception: str) -> bool:
 def _apart(one: Number | Sizes, other: Number | Sizes) -> bool:
     if isinstance(one, tuple) or isinstance(other, tuple):
         return one != other
-    return abs(one - other) > abs(other) * _VISIBLE
+    return abs(Fraction(one) - Fraction(other)) > abs(Fraction(other)) * _VISIBLE
