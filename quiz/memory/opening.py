@@ -1,5 +1,6 @@
 """Opening the log, whatever became of its file. What only damage calls for is imported only then."""
 
+import os
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import NamedTuple
 
 from quiz.errors import StorageError
 from quiz.memory.storage import DamagedError, open_database, open_read_only, suspicion
+
+_EFFECTIVE = os.access in os.supports_effective_ids
 
 
 class Opened(NamedTuple):
@@ -30,18 +33,22 @@ def open_log(path: Path) -> Opened:
         connection = open_database(path, _before_migration)
     except DamagedError:
         return _mended(path)
-    except StorageError as error:
-        if not path.is_file():
+    except StorageError:
+        # A folder that cannot be written holds up SQLite even where it need only read.
+        if not path.is_file() or os.access(path.parent, os.W_OK, effective_ids=_EFFECTIVE):
             raise
-        try:
-            read_only = open_read_only(path)
-        except (StorageError, OSError):
-            raise error from None
-        return Opened(read_only, f"{path} cannot be written, so nothing will be saved.", True)
+        return _to_read(path)
+    if not os.access(path, os.W_OK, effective_ids=_EFFECTIVE):
+        connection.close()
+        return _to_read(path)
     if suspicion(path).exists():
         connection.close()
         return _mended(path)
     return Opened(connection, "", False)
+
+
+def _to_read(path: Path) -> Opened:
+    return Opened(open_read_only(path), f"{path} may not be written, so nothing will be saved.", True)
 
 
 def is_gone(path: Path) -> bool:
