@@ -1,5 +1,6 @@
 """What Pydantic found wrong with a pack, in an author's words and at the author's line and column."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -41,6 +42,7 @@ _BELOW: dict[str, tuple[type[BaseModel], str]] = {
     "sources": (pack.Source, "source"),
     "misconceptions": (pack.Misconception, "misconception"),
     "tolerance": (pack.Absolute, "tolerance"),
+    "golden": (pack.Golden, "golden variant"),
     "as_of": (pack.AsOf, "as_of"),
 }
 _WANTED = {
@@ -67,6 +69,8 @@ _BY_TYPE = {
     "model_type": "a mapping of keys to values",
     "model_attributes_type": "a mapping of keys to values",
 }
+# A number in the manner of other languages.
+_GROUPED = re.compile(r"[-+]?[0-9]{1,20}(?:[_,][0-9]{1,20}){1,20}")
 _PLAIN_RULES = {
     "string_too_short": "empty-text",
     "string_too_long": "too-long",
@@ -188,7 +192,9 @@ def _words(
     if is_key:
         return _bad_key(kind, str(path[-1]))
     if kind in _BY_TYPE:
-        return f"{field} must be {_wanted(kind, path, data)}; here is {_described(value)}", _type_fix(value, place)
+        return f"{field} must be {_wanted(kind, path, data)}; here is {_described(value)}", _type_fix(
+            kind, value, place
+        )
     by_kind: dict[str, Callable[[], tuple[str, str]]] = {
         "missing": lambda: (f"{_noun(path, data)} lacks `{one['loc'][-1]}`", _missing_fix(str(one["loc"][-1]))),
         "extra_forbidden": lambda: _unknown_key(path, data),
@@ -309,7 +315,7 @@ def _described(value: Any) -> str:
     return "a mapping"
 
 
-def _type_fix(value: Any, place: Place) -> str:
+def _type_fix(kind: str, value: Any, place: Place) -> str:
     if isinstance(value, dict | tuple) and place.style == "flow":
         return f"put text that begins with {'{' if isinstance(value, dict) else '['} in quotes"
     if isinstance(value, tuple):
@@ -318,7 +324,15 @@ def _type_fix(value: Any, place: Place) -> str:
         return "a line with a colon and a blank is a key of a mapping; put such text in quotes"
     if value is None:
         return "write it after the colon; a text that begins with # goes in quotes"
-    return "" if isinstance(value, str) else "put it in quotes if text is meant"
+    if not isinstance(value, str):
+        return "put it in quotes if text is meant"
+    if kind == "bool_type":
+        return {"yes": "write true", "on": "write true", "no": "write false", "off": "write false"}.get(
+            value.lower(), ""
+        )
+    if kind in ("int_type", "float_type") and _GROUPED.fullmatch(value):
+        return f"write {int(re.sub('[_,]', '', value))}"
+    return ""
 
 
 def _missing_fix(key: str) -> str:

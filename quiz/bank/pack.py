@@ -171,6 +171,15 @@ class AsOf(Model):
     numpy: Quoted | None = None
 
 
+class Golden(Model):
+    """A variant that must come out so for ever: its drawn givens, its prompt, and its answer as it is shown (choices
+    and items by their texts)."""
+
+    givens: dict[Name, Number | str] = Field(default_factory=dict, max_length=32)
+    prompt: Text
+    answer: Text | tuple[Text, ...]
+
+
 class Question(Model):
     """What every kind has. ``was`` lists former ids, so that renaming keeps the history."""
 
@@ -187,6 +196,7 @@ class Question(Model):
     sources: tuple[Id, ...] = ()
     tags: tuple[Id, ...] = ()
     was: tuple[Id, ...] = ()
+    golden: Annotated[tuple[Golden, ...], Field(max_length=32)] = ()
 
 
 class Card(Question):

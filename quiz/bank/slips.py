@@ -4,6 +4,7 @@ import re
 
 import yaml
 
+from quiz.bank.flow_slips import item_around
 from quiz.errors import Fault
 
 MAX_DEPTH = 12
@@ -16,6 +17,7 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 # How much of a line, and of what stands above it, is looked at: a pattern may need 100 bytes for a character.
 _WINDOW = 20_000
 _TOO_DEEP = re.compile(rf"(?:[\[{{][ ]*+){{{MAX_DEPTH + 1}}}")
+_BRACKET_BEFORE = re.compile(r"[:,]\s{1,9}([{\[])[^{}\[\]]*[}\]]\s*$")
 _TIGHT_COLON = re.compile(r"[A-Za-z_][\w\-]*:(?=[^\s/:])")
 _STARTS = {
     "@": ("yaml-quote", "a text cannot begin with @"),
@@ -48,10 +50,8 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
         return Fault(file, line, column, "yaml-escape", "this escape after \\ is unknown in double quotes", fix)
     if "could not find expected ':'" in problem and error.context_mark:
         line, column = error.context_mark.line + 1, error.context_mark.column + 1
-    for number, source in _lines_around(text, mark) if mark else []:
-        if slip := _slip_in(source):
-            at, rule, message, fix = slip
-            return Fault(file, number, at, rule, message, fix)
+    if mark and (fault := _slip_near(text, mark, file)):
+        return fault
     if "could not find expected ':'" in problem:
         fix = "write `key: value`; text of several lines is indented below a `|`"
         return Fault(file, line, column, "yaml-syntax", "a key, its colon and a blank are expected here", fix)
@@ -59,6 +59,14 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
         return Fault(file, line, column, *_STARTS["*"], _QUOTES)
     fix = "compare its indentation and its brackets and quotes with the lines above"
     return Fault(file, line, column, "yaml-syntax", "this does not fit what stands above it", fix)
+
+
+def _slip_near(text: str, mark: yaml.Mark, file: str) -> Fault | None:
+    for number, source in _lines_around(text, mark):
+        if slip := _slip_in(source) or (_slip_inside(source, mark.column) if number == mark.line + 1 else None):
+            at, rule, message, fix = slip
+            return Fault(file, number, at, rule, message, fix)
+    return None
 
 
 def _lines_around(text: str, mark: yaml.Mark) -> list[tuple[int, str]]:
@@ -101,19 +109,43 @@ def _slip_in(source: str) -> tuple[int, str, str, str] | None:
         return column, "yaml-quote", f"a text that begins with {value[0]} is read as a block of lines", _QUOTES
     if value[0] in "{[" and _brackets_match(value):
         return None
+    if value[0] in "{[" and (comment := re.search(r"\s#", _CLOSED.sub(lambda quoted: "x" * len(quoted[0]), value))):
+        message = "# begins a comment here, which hides the end of the bracket"
+        return column + comment.start() + 1, "yaml-comment", message, _QUOTES
     if value[0] in _STARTS:
         rule, message = _STARTS[value[0]]
         return column, rule, message, f"{_QUOTES}; or close the bracket" if value[0] in "{[" else _QUOTES
+    if (colon := _TIGHT_COLON.match(value)) and column == len(blanks) + 1:
+        return column + colon.end() - 1, "yaml-colon", "a blank is missing after this colon", "write `key: value`"
+    return _slip_in_text(value, column)
+
+
+def _slip_in_text(value: str, column: int) -> tuple[int, str, str, str] | None:
+    """The slip in a text, after its key."""
     if value[0] in "\"'":
         return _quoted_slip(value, column)
     if value[0] == ":":
         return column, "yaml-key", "the key before this colon is missing", _QUOTES
-    if (colon := _TIGHT_COLON.match(value)) and column == len(blanks) + 1:
-        return column + colon.end() - 1, "yaml-colon", "a blank is missing after this colon", "write `key: value`"
+    if re.match(r"[-?](?:\s|$)", value):
+        return column, "yaml-quote", f"a text cannot begin with {value[0]} and a blank", _QUOTES
     if colon := re.search(r":(?=\s|$)", value):
         message = "a colon and a blank inside a text start a mapping"
         return column + colon.start(), "yaml-colon", message, _QUOTES
     return None
+
+
+def _slip_inside(source: str, column: int) -> tuple[int, str, str, str] | None:
+    """The slip in a text between brackets, where the scanner stopped."""
+    if bracket := _BRACKET_BEFORE.search(source, 0, column):
+        rule, message = _STARTS[bracket[1]]
+        return bracket.start(1) + 1, rule, message, _QUOTES
+    item = item_around(source, column)
+    if item is None:
+        return None
+    value, start = item
+    if value[0] in "@`%|>":
+        return start + 1, "yaml-quote", f"a text cannot begin with {value[0]}", _QUOTES
+    return _slip_in_text(value, start + 1)
 
 
 def _quoted_slip(value: str, column: int) -> tuple[int, str, str, str] | None:

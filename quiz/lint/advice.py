@@ -1,23 +1,21 @@
 """Advice on readable packs: nothing here keeps a pack from working."""
 
-import re
-import unicodedata
 from collections.abc import Iterator
 
-from quiz.bank.pack import ChoiceQuestion, Numeric, StageQuestion, TextQuestion
+from quiz.bank.pack import ChoiceQuestion, Numeric, StageQuestion
 from quiz.bank.reader import Located
 from quiz.errors import Fault
 from quiz.lint.certificate import Certificate
-from quiz.lint.placed import Placed, spread
+from quiz.lint.fit import too_wide
+from quiz.lint.leaks import leak_advice
+from quiz.lint.links import link_slip, links_in
+from quiz.lint.placed import Placed
+from quiz.lint.spelling import misspelt
+from quiz.lint.texts import Path, prose_texts
+from quiz.lint.unused import unused_advice
 from quiz.problem.judge import Judge
-from quiz.problem.space import Givens, Space
+from quiz.problem.space import Space
 from quiz.render.numbers import group_digits
-
-WIDEST_CODE = 60
-_MOST_LOOKED_AT = 200
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d,_]*(?:\.\d+)?(?![\w]|\.\d)")
-_PLACE = re.compile(r"\{[^{}]*\}")
 
 
 def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Certificate | None) -> Iterator[Fault]:
@@ -32,19 +30,44 @@ def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Cer
         yield placed.fault("missing-lesson", "no lesson prepares for this question", "add `lesson: ...`")
     if certificate is not None:
         yield from _variation(placed, certificate)
-    yield from _leaks(placed, judge, space)
-    if isinstance(question, StageQuestion) and question.snippet:
-        yield from _wide(placed, question.snippet.split("\n"), "snippet")
-    yield from _wide(placed, _code_lines(question.prompt), "prompt")
+    yield from leak_advice(placed, judge, space)
+    for path, text in prose_texts(question):
+        for rule, message, fix in _text_advice(path, text):
+            yield placed.fault(rule, message, fix, *path)
+    if isinstance(question, StageQuestion) and question.snippet and (found := too_wide(("snippet",), question.snippet)):
+        yield placed.fault(*found, "snippet")
 
 
-def lesson_advice(located: Located) -> Iterator[Fault]:
-    """Lessons whose code does not fit a narrow terminal."""
-    for index, lesson in enumerate(located.pack.lessons):
-        widest = max(map(_width, _code_lines(lesson.body)), default=0)
-        if widest > WIDEST_CODE:
-            line, column = located.where("lessons", index, "body")
-            yield Fault(located.file, line, column, "wide-code", f"{lesson.id}: {_too_wide(widest)}", _NARROWER)
+def pack_advice(located: Located) -> Iterator[Fault]:
+    """Advice on all but the questions: lessons, sources, misconceptions."""
+    pack = located.pack
+    yield from unused_advice(located)
+    for name, source in pack.sources.items():
+        if source.url is not None and (slip := link_slip(source.url)):
+            line, column = located.where("sources", name, "url")
+            yield Fault(located.file, line, column, "bad-link", f"{name}: {slip[0]}", slip[1])
+    for index, lesson in enumerate(pack.lessons):
+        for path, text in prose_texts(lesson, "lessons", index):
+            for rule, message, fix in _text_advice(path, text):
+                line, column = located.where(*path)
+                yield Fault(located.file, line, column, rule, f"{lesson.id}: {message}", fix)
+    for name, idea in pack.misconceptions.items():
+        for path, text in prose_texts(idea, "misconceptions", name):
+            for rule, message, fix in _text_advice(path, text):
+                line, column = located.where(*path)
+                yield Fault(located.file, line, column, rule, f"{name}: {message}", fix)
+
+
+def _text_advice(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
+    """Rule, message and fix of what is odd about one text."""
+    if found := too_wide(path, text):
+        yield found
+    for written, usual in misspelt(text):
+        yield "term-spelling", f"{written!r} is usually written otherwise", f"write {usual}"
+    if "](" in text:
+        for address in links_in(text):
+            if slip := link_slip(address):
+                yield "bad-link", f"{slip[0]}: {address[:60]!r}", slip[1]
 
 
 def _variation(placed: Placed, certificate: Certificate) -> Iterator[Fault]:
@@ -56,69 +79,3 @@ def _variation(placed: Placed, certificate: Certificate) -> Iterator[Fault]:
         count, valid = group_digits(certificate.without_value), group_digits(certificate.valid)
         message = f"for {count} of {valid} tuples a formula has no value, and they are never shown"
         yield placed.fault("no-value", message, "add a `require` that keeps such tuples out", "draw")
-
-
-def _leaks(placed: Placed, judge: Judge, space: Space) -> Iterator[Fault]:
-    question = placed.question
-    if isinstance(question, TextQuestion):
-        said = [text for text in question.accept if _folded(text) in _folded(question.prompt)]
-        if said:
-            message = f"the prompt contains the answer {said[0]!r}"
-            yield placed.fault("answer-in-prompt", message, "ask for it in other words", "prompt")
-    if not isinstance(question, Numeric) or not space.sound:
-        return
-    # Only what the author wrote out: a number that was filled in is one of the givens.
-    written = {_plain_digits(found[0]) for found in _NUMBER.finditer(_PLACE.sub(" ", question.prompt))}
-    rows = spread(space.sound, _MOST_LOOKED_AT)
-    leaking = [givens for givens in rows if _is_written(judge, givens, written)]
-    if written and 2 * len(leaking) >= len(rows):
-        message = f"the answer {_plain_digits(str(judge.expected(leaking[0])))} stands in the prompt"
-        yield placed.fault("answer-in-prompt", message, "leave the number out, or draw it", "prompt")
-
-
-def _is_written(judge: Judge, givens: Givens, written: set[str]) -> bool:
-    answer = judge.expected(givens)
-    return str(answer) in written and answer not in givens.values()
-
-
-def _wide(placed: Placed, lines: list[str], part: str) -> Iterator[Fault]:
-    widest = max(map(_width, lines), default=0)
-    if widest > WIDEST_CODE:
-        yield placed.fault("wide-code", _too_wide(widest), _NARROWER, part)
-
-
-_NARROWER = "break the line: a small terminal shows 60 columns and does not wrap code"
-
-
-def _too_wide(columns: int) -> str:
-    return f"a line of code is {columns} columns wide"
-
-
-def _code_lines(text: str) -> list[str]:
-    """The lines inside fenced blocks."""
-    lines: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        found = _FENCE.match(line)
-        if fence:
-            if found and found[1].startswith(fence):
-                fence = ""
-            else:
-                lines.append(line)
-        elif found:
-            fence = found[1]
-    return lines
-
-
-def _width(line: str) -> int:
-    return sum(
-        0 if unicodedata.combining(mark) else 2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in line
-    )
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
-def _plain_digits(text: str) -> str:
-    return text.replace(",", "").replace("_", "")

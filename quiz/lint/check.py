@@ -8,12 +8,17 @@ from typing import Any
 from quiz.bank.library import pack_files
 from quiz.bank.pack import ChoiceQuestion, Numeric, Shape
 from quiz.bank.reader import Located, read_pack
+from quiz.bank.traps import traps
 from quiz.errors import Fault, PackError, QuizError
-from quiz.lint.advice import lesson_advice, question_advice
+from quiz.lint.advice import pack_advice, question_advice
 from quiz.lint.certificate import Certificate, certify
 from quiz.lint.collisions import Unsound, unsound_of
+from quiz.lint.golden import golden_faults
+from quiz.lint.lookalike import lookalike_faults
+from quiz.lint.mutation import Mutation, MutationRun
 from quiz.lint.placed import Placed, at
 from quiz.lint.proof import quantity_faults, refusal, shown_faults, solver_faults
+from quiz.lint.stated import unstated_faults
 from quiz.lint.worked import worked_faults
 from quiz.problem.judge import Judge
 from quiz.problem.space import Models, Space, space_of
@@ -23,19 +28,22 @@ FEWEST_VARIANTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a check found, each in the order of files and lines; ``errors`` keep a pack from shipping."""
+    """What a check found, each in the order of files and lines; ``errors`` keep a pack from shipping. ``mutation`` is
+    there if it was asked for."""
 
     errors: tuple[Fault, ...]
     advice: tuple[Fault, ...]
     certificates: tuple[Certificate, ...]
+    mutation: Mutation | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data, as ``quiz pack check --json`` prints it."""
-        return {
+        """As plain data, as ``quiz pack check --json`` prints it; ``mutation`` only if it was asked for."""
+        plain: dict[str, Any] = {
             "errors": [asdict(fault) for fault in self.errors],
             "advice": [asdict(fault) for fault in self.advice],
             "certificates": [certificate.to_json() for certificate in self.certificates],
         }
+        return plain | {"mutation": self.mutation.to_json()} if self.mutation else plain
 
 
 @dataclass(slots=True)
@@ -43,22 +51,27 @@ class _Findings:
     errors: list[Fault] = field(default_factory=list)
     advice: list[Fault] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    mutation: MutationRun | None = None
 
 
-def check_packs(paths: Sequence[Path], models: Models) -> Report:
-    """Check packs; a folder stands for all packs in it. Whatever the files hold, what is wrong becomes a fault."""
-    found = _Findings()
+def check_packs(paths: Sequence[Path], models: Models, *, mutate: bool = False) -> Report:
+    """Check packs; a folder stands for all packs in it. Whatever the files hold, what is wrong becomes a fault.
+
+    ``mutate`` also changes each formula, one thing at a time, and asks whether anything would notice.
+    """
+    found = _Findings(mutation=MutationRun() if mutate else None)
     first: dict[str, str] = {}
-    for path in paths:
-        for file in _files(path, found.errors):
-            try:
-                located = read_pack(file)
-            except PackError as error:
-                found.errors += error.faults
-                continue
-            found.errors += _claim(located, first)
-            check_pack(located, models, found)
-    return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates))
+    # A file that is named twice, or named beside its folder, is one pack.
+    for file in dict.fromkeys(file for path in paths for file in _files(path, found.errors)):
+        try:
+            located = read_pack(file)
+        except PackError as error:
+            found.errors += error.faults
+            continue
+        found.errors += _claim(located, first)
+        check_pack(located, models, found)
+    mutation = found.mutation.result() if found.mutation else None
+    return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates), mutation)
 
 
 def _files(path: Path, errors: list[Fault]) -> Iterable[Path]:
@@ -86,7 +99,8 @@ def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
 def check_pack(located: Located, models: Models, found: _Findings) -> None:
     """Check one pack that was read."""
     found.errors += worked_faults(located, models)
-    found.advice += lesson_advice(located)
+    found.advice += traps(located)
+    found.advice += pack_advice(located)
     for index in range(len(located.pack.questions)):
         _check_question(Placed(located, index), models, found)
 
@@ -107,6 +121,10 @@ def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
         return
     unsound = unsound_of(judge, space)
     errors = [*_unsound_faults(placed, judge, space, unsound), *shown_faults(placed, judge, space)]
+    if not errors:
+        # With a text that cannot be filled, or with nothing to show, there is nothing to look at.
+        errors += [*lookalike_faults(placed, space), *unstated_faults(placed, judge, space)]
+        errors += golden_faults(placed, judge, space)
     certificate = None
     if placed.question.draw:
         try:
@@ -117,8 +135,11 @@ def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
         found.certificates.append(certificate)
         errors += _too_few(placed, certificate)
     found.errors += errors
-    if not errors:
-        found.advice += question_advice(placed, judge, space, certificate)
+    if errors:
+        return
+    found.advice += question_advice(placed, judge, space, certificate)
+    if found.mutation:
+        found.advice += found.mutation.try_question(placed, judge, space)
 
 
 def _unsound_faults(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from quiz.errors import Fault
 from quiz.lint.certificate import Certificate
 from quiz.lint.check import Report
 from quiz.lint.collisions import Collision
+from quiz.lint.mutation import MOST, NOTICERS, Mutation
 from quiz.lint.placed import show_givens
 from quiz.render.numbers import group_digits, show_number
 
@@ -21,7 +22,10 @@ def report_lines(report: Report) -> Iterator[str]:
     for certificate in report.certificates:
         yield from _certificate(certificate)
         yield ""
-    yield _summary(report)
+    if report.mutation:
+        yield from _mutation(report.mutation)
+        yield ""
+    yield summary(report)
 
 
 def _fault(fault: Fault) -> Iterator[str]:
@@ -64,11 +68,31 @@ def _collision(collision: Collision, valid: int) -> Iterator[str]:
         yield f"    add `{collision.constraint}`: {removed}"
 
 
-def _summary(report: Report) -> str:
+def _mutation(mutation: Mutation) -> Iterator[str]:
+    yield f"Mutation: {_counted(mutation.tried, 'change')} tried"
+    for name in NOTICERS:
+        if count := mutation.noticed.get(name):
+            yield f"  noticed by {_NOTICED[name]}: {group_digits(count)}"
+    yield f"  without any effect: {group_digits(mutation.same)}"
+    yield f"  unnoticed: {group_digits(len(mutation.unnoticed))}"
+    if mutation.untried:
+        yield f"  left out, as more than {MOST:,} are not tried: {_counted(mutation.untried, 'formula')}"
+
+
+_NOTICED = {
+    "solver": "the solver",
+    "golden": "a pinned variant",
+    "soundness": "answers that coincide",
+    "no value": "a formula without a value",
+}
+
+
+def summary(report: Report) -> str:
+    """What was found, counted."""
     errors = _counted(len(report.errors), "error")
     certified = _counted(len(report.certificates), "certificate")
     return f"{errors}, {len(report.advice)} advice, {certified}"
 
 
 def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" + ("" if count == 1 else "s")
+    return f"{group_digits(count)} {word}" + ("" if count == 1 else "s")

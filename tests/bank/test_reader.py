@@ -178,7 +178,7 @@ BAD = [
     (one_question("  - text\n"), 6, 5, "wrong-type"),
     (one_question("  - id: q\n    kind: card\n    prompt: {head_dim}\n    back: b\n"), 8, 13, "wrong-type"),
     (one_question("  - id: q\n    kind: card\n    prompt: [B, H]\n    back: b\n"), 8, 13, "wrong-type"),
-    (one_question("  - id: q\n    kind: card\n    prompt: - 1\n    back: b\n"), 8, 13, "yaml-syntax"),
+    (one_question("  - id: q\n    kind: card\n    prompt: - 1\n    back: b\n"), 8, 13, "yaml-quote"),
     (one_question("  - id: q\n    kind: card\n    prompt:\n    back: b\n"), 8, 12, "wrong-type"),
     (one_question("  - id: q\n    kind: card\n    prompt: true\n    back: b\n"), 8, 13, "wrong-type"),
     (one_question("  - id: no good\n    kind: card\n    prompt: p\n    back: b\n"), 6, 9, "bad-id"),

@@ -99,3 +99,11 @@ def test_any_text_is_filled_or_a_template_error_inside_it(text: str) -> None:
         outcome = (error.line, error.column)
         assert 1 <= error.line <= text.count("\n") + 1  # noqa: PT017
     assert outcome is not None
+
+
+def test_a_text_filled_in_pieces_is_the_text_filled() -> None:
+    text = parse_template("{a} of {{x}} and `{b}`: {a * b:,}", {"a", "b"})
+    givens = {"a": 12, "b": 345}
+    assert [piece.names for piece in text.pieces() if piece.names] == [{"a"}, {"b"}, {"a", "b"}]
+    assert "".join(piece.fill(givens) for piece in text.pieces()) == text.fill(givens) == "12 of {x} and `345`: 4,140"
+    assert [piece.fill({}) for piece in parse_template("plain").pieces()] == ["plain"]

@@ -23,15 +23,26 @@ lessons:
   - {id: l, title: L, tldr: T, body: B}
 questions:
 """
+# Uses what the head defines and a test does not.
+FOOT = """\
+  - id: foot
+    kind: numeric
+    lesson: l
+    sources: [s]
+    prompt: P
+    unit: "1"
+    formula: 100
+    mistakes: [{formula: 1, misconception: a}, {formula: 2, misconception: b}, {formula: 3, misconception: c}]
+"""
 
 
 @pytest.fixture
 def check(tmp_path: Path) -> Callable[[str], Report]:
-    """Check a pack made of the usual head and these questions."""
+    """Check a pack made of the usual head, these questions and one that has nothing wrong with it."""
 
     def checked(questions: str, head: str = HEAD) -> Report:
         file = tmp_path / "trial.yaml"
-        file.write_text(head + questions, encoding="utf-8")
+        file.write_text(head + questions + (FOOT if head == HEAD else ""), encoding="utf-8")
         return check_packs([file], MODELS)
 
     return checked

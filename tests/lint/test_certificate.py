@@ -89,11 +89,11 @@ def test_tuples_without_a_value_are_counted_apart(check: Check) -> None:
 
 def test_choices_count_as_different_by_what_is_shown(check: Check) -> None:
     report = check(
-        '  - {id: q, kind: choice, prompt: "Which?", draw: {n: [1, 2, 3, 4]}, let: {odd: n % 2}, '
+        '  - {id: q, kind: choice, prompt: "n mod 2 is {odd}?", draw: {n: [1, 2, 3, 4]}, let: {odd: n % 2}, '
         "choices: [{text: Odd, why: W, when: odd == 1}, {text: Even, why: W, when: odd == 0}]}\n"
     )
     found = certificate(report)
-    assert (found.sound, found.distinct, found.rank) == (4, 1, {"1": 2, "2": 2})
+    assert (found.sound, found.distinct, found.rank) == (4, 2, {"1": 2, "2": 2})
     assert found.commonest is not None
     assert found.commonest.share == Fraction(1, 2)
 
