@@ -15,7 +15,7 @@ import yaml
 from quiz.bank.slips import MAX_DEPTH, explain
 from quiz.errors import Fault, PackError
 
-MAX_NODES = 1_000_000
+MAX_NODES = 3_000_000
 MAX_ITEMS = 200_000
 # Of one question, lesson or source, and of all else that stands below one key of the file.
 MAX_VALUES = 50_000

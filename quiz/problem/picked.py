@@ -9,6 +9,7 @@ from quiz.bank.pack import STAGES
 from quiz.problem.mark import Mark, idea_lines, right, wrong
 from quiz.problem.spelling import Unreadable, cleaned, plain, quoted
 from quiz.problem.variant import Variant
+from quiz.render.printable import one_line
 
 _BETWEEN = re.compile(r"[\s,;>→]+")
 
@@ -86,11 +87,12 @@ def mark_text(variant: Variant, typed: str) -> Mark:
         Unreadable: it is empty, too long or holds a control character.
     """
     said = cleaned(typed)
+    reading = one_line(said)
     accepted = variant.accept or (variant.answer.display,)
     if folded(said) in map(folded, accepted):
-        return right(variant, said, f"Right: {said}.")
+        return right(variant, reading, f"Right: {reading}.")
     others = f" Also accepted: {', '.join(accepted[1:])}." if len(accepted) > 1 else ""
-    return wrong(variant, said, f"Not right: you said {quoted(said)}; the answer is {accepted[0]}.{others}")
+    return wrong(variant, reading, f"Not right: you said {quoted(said)}; the answer is {accepted[0]}.{others}")
 
 
 def folded(text: str) -> str:

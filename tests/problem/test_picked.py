@@ -135,6 +135,11 @@ def test_a_term_is_never_right_with_a_letter_wrong(typed: str) -> None:
     assert "the answer is latent" in judged.feedback
 
 
+@pytest.mark.parametrize("typed", ["latent\u00a0vector", " Latent \u3000 Vector"])
+def test_a_term_is_repeated_with_ordinary_blanks(typed: str) -> None:
+    assert mark(TERM, typed).reading.casefold() == "latent vector"
+
+
 @given(st.text())
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert folded(folded(text)) == folded(text)
