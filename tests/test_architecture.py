@@ -25,7 +25,7 @@ ROOMS = {
 HOMES = {
     "textual": {"tui"},
     "rich": {"tui"},
-    "sqlite3": {"memory", "exchange", "bank.library"},
+    "sqlite3": {"memory", "exchange", "bank.library", "bank.cache"},
     "yaml": {"bank"},
     "pydantic": {"bank"},
     "pydantic_core": {"bank"},

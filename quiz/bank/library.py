@@ -7,25 +7,28 @@ The file is a cache: it may be deleted, and where it cannot be written an empty 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from quiz import paths
+from quiz.bank.cache import open_cache, prepared
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
     from quiz.bank.pack import AnyQuestion, Lesson, Pack, PackHead
 
-# Raise it whenever the pack models or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 1
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
 # Larger files are refused unread.
 LARGEST = 16 * 2**20
+_CATALOGUED = "key, pack, id, kind, depth, lesson, title, drawn, position, was"
+# Older builds of SQLite take no more values in one statement.
+_AT_ONCE = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +80,13 @@ class Library:
 
     def __init__(self, shipped: Path, installed: Path, cache: Path) -> None:
         self.faults: tuple[Fault, ...] = ()
-        self._database = _open_cache(cache)
+        self._folders = shipped, installed
+        self._cache = cache
+        self._database = open_cache(cache)
         try:
-            self._refresh(shipped, installed)
+            self._refresh()
         except sqlite3.Error as error:
-            # Damaged, locked for long, or on a disk that takes nothing: do without it, and mend it where that helps.
-            self._database.close()
-            if not isinstance(error, sqlite3.OperationalError):
-                with suppress(OSError):
-                    cache.unlink()
-            self._database = _prepare(None)
-            self._refresh(shipped, installed)
+            self._do_without(error)
         self._heads: dict[str, PackHead] = {}
         self._posed: dict[str, Posed] = {}
 
@@ -103,7 +102,7 @@ class Library:
 
     def packs(self) -> list[PackEntry]:
         """The packs in teaching order."""
-        rows = self._database.execute("SELECT id, title, version, file, shipped, lessons FROM pack").fetchall()
+        rows = self._rows("SELECT id, title, version, file, shipped, lessons FROM pack")
         packs = [
             PackEntry(i, title, version, file, bool(shipped), tuple(LessonEntry(*pair) for pair in json.loads(lessons)))
             for i, title, version, file, shipped, lessons in rows
@@ -116,18 +115,49 @@ class Library:
         Raises:
             UsageError: a topic names no pack or lesson.
         """
-        order = {pack.id: index for index, pack in enumerate(self.packs())}
         for topic in topics:
             self._check_topic(topic)
-        rows = self._database.execute(
-            "SELECT key, pack, id, kind, depth, lesson, title, drawn, position, was FROM question"
-        ).fetchall()
-        entries = [
-            Entry(key, pack, name, kind, depth, lesson, title, bool(drawn), position, tuple(json.loads(was)))
-            for key, pack, name, kind, depth, lesson, title, drawn, position, was in rows
-        ]
-        chosen = [e for e in entries if not topics or e.pack in topics or f"{e.pack}/{e.lesson}" in topics]
-        return sorted(chosen, key=lambda entry: (order[entry.pack], entry.position))
+        rows = self._rows(f"SELECT {_CATALOGUED} FROM question")
+        chosen = (entry for entry in map(_entry, rows) if not topics or _is_in(entry, topics))
+        return self._in_order(chosen)
+
+    def shortlist(self, asked: Collection[str], fresh: int, topics: Sequence[str] = ()) -> list[Entry]:
+        """Of the questions of the topics, those ``asked`` before, and in each pack and depth the first ``fresh`` others
+        by lesson and position, all in teaching order: what a queue can choose from, however large the packs are.
+
+        Raises:
+            UsageError: a topic names no pack or lesson.
+        """
+        for topic in topics:
+            self._check_topic(topic)
+        chosen = [entry for entry in self._asked(list(asked)) if not topics or _is_in(entry, topics)]
+        known = asked if isinstance(asked, set | dict) else set(asked)
+        groups = self._rows("SELECT DISTINCT pack, depth FROM question")
+        for pack, depth in groups if fresh > 0 else []:
+            named = [topic.partition("/")[2] for topic in topics if topic.partition("/")[0] == pack]
+            if topics and not named:
+                continue
+            within = "" if not named or "" in named else f" AND lesson IN ({', '.join('?' * len(named))})"
+            where = f"pack = ? AND depth = ?{within} ORDER BY start, position LIMIT ?"
+            values = (pack, depth, *(named if within else ()), fresh + len(known))
+            rows = self._rows(f"SELECT {_CATALOGUED} FROM question WHERE {where}", values)
+            chosen += map(_entry, islice((row for row in rows if row[0] not in known), fresh))
+        return self._in_order(chosen)
+
+    def totals(self) -> dict[str, int]:
+        """How many questions each pack has, in teaching order."""
+        counts = dict(self._rows("SELECT id, questions FROM pack"))
+        return {pack.id: counts[pack.id] for pack in self.packs()}
+
+    def _asked(self, keys: Sequence[str]) -> Iterator[Entry]:
+        for first in range(0, len(keys), _AT_ONCE):
+            some = [key for key in keys[first : first + _AT_ONCE] if _is_text(key)]
+            places = ", ".join("?" * len(some))
+            yield from map(_entry, self._rows(f"SELECT {_CATALOGUED} FROM question WHERE key IN ({places})", some))
+
+    def _in_order(self, entries: Iterable[Entry]) -> list[Entry]:
+        order = {pack.id: index for index, pack in enumerate(self.packs())}
+        return sorted(entries, key=lambda entry: (order[entry.pack], entry.position))
 
     def posed(self, key: str) -> Posed:
         """The question of that key.
@@ -141,11 +171,12 @@ class Library:
             from quiz.bank.pack import AnyQuestion
 
             known = key if _is_text(key) else ""
-            row = self._database.execute("SELECT pack, body FROM question WHERE key = ?", (known,)).fetchone()
-            if row is None:
+            found = self._rows("SELECT pack, body FROM question WHERE key = ?", (known,))
+            if not found:
                 raise UsageError(f"no question {key!r}{self._nearest(key)}; `quiz list` shows them all")
-            question: AnyQuestion = TypeAdapter(AnyQuestion).validate_json(row[1])
-            self._posed[key] = Posed(self._head(row[0]), question)
+            ((pack, body),) = found
+            question: AnyQuestion = TypeAdapter(AnyQuestion).validate_json(body)
+            self._posed[key] = Posed(self._head(pack), question)
         return self._posed[key]
 
     def lesson(self, pack: str, lesson: str) -> "Lesson":
@@ -161,18 +192,18 @@ class Library:
 
     def models(self) -> Mapping[str, Mapping[str, int | str]]:
         """The real models' numbers that packs may draw from and lessons cite."""
-        row = self._database.execute("SELECT body FROM models").fetchone()
-        models: dict[str, dict[str, int | str]] = json.loads(row[0]) if row else {}
+        found = self._rows("SELECT body FROM models")
+        models: dict[str, dict[str, int | str]] = json.loads(found[0][0]) if found else {}
         return models
 
     def _head(self, pack: str) -> "PackHead":
         if pack not in self._heads:
             from quiz.bank.pack import PackHead
 
-            row = self._database.execute("SELECT head FROM pack WHERE id = ?", (pack,)).fetchone()
-            if row is None:
+            found = self._rows("SELECT head FROM pack WHERE id = ?", (pack,))
+            if not found:
                 raise UsageError(f"no pack {pack!r}; there are {', '.join(one.id for one in self.packs())}")
-            self._heads[pack] = PackHead.model_validate_json(row[0])
+            self._heads[pack] = PackHead.model_validate_json(found[0][0])
         return self._heads[pack]
 
     def _check_topic(self, topic: str) -> None:
@@ -184,19 +215,41 @@ class Library:
     def _nearest(self, key: str) -> str:
         from difflib import get_close_matches
 
-        keys = [row[0] for row in self._database.execute("SELECT key FROM question")]
+        keys = [row[0] for row in self._rows("SELECT key FROM question")]
         close = get_close_matches(key, keys, n=3)
         return f"; did you mean {' or '.join(close)}" if close else ""
 
-    def _refresh(self, shipped: Path, installed: Path) -> None:
+    def _do_without(self, error: sqlite3.Error) -> None:
+        """The cache is damaged, locked for long, or on a disk that takes nothing: read the packs into memory, and mend
+        the file where that helps."""
+        self._database.close()
+        if not isinstance(error, sqlite3.OperationalError):
+            with suppress(OSError):
+                self._cache.unlink()
+        self._database = prepared(None)
+        self._refresh()
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            # A page may turn out to be damaged as late as this.
+            self._do_without(error)
+            return self._database.execute(query, values).fetchall()
+
+    def _refresh(self) -> None:
         """Bring the cache up to the files: parse what changed, forget what vanished. Of files that claim the same id
         the first one has it: shipped before installed, then by name."""
+        shipped, installed = self._folders
         files = {str(path): (path, True) for path in pack_files(shipped)}
         files |= {str(path): (path, False) for path in pack_files(installed)}
         with self._database:
             kept = dict(self._database.execute("SELECT file, stamp FROM pack").fetchall())
             for gone in kept.keys() - files.keys():
                 self._forget(gone)
+            for (gone,) in self._database.execute("SELECT file FROM broken").fetchall():
+                if gone not in files:
+                    self._database.execute("DELETE FROM broken WHERE file = ?", (gone,))
             faults: list[Fault] = []
             settled: set[str] = set()
             for name, (path, is_shipped) in files.items():
@@ -225,11 +278,16 @@ class Library:
         self, path: Path, stamp: str, is_shipped: bool, settled: Collection[str], kept: dict[str, str]
     ) -> Iterable[Fault]:
         """Parse a file. ``settled`` files come before it; one of ``kept`` that comes after it gives up its id."""
+        broken = self._database.execute("SELECT faults FROM broken WHERE file = ? AND stamp = ?", (str(path), stamp))
+        if found := broken.fetchone():
+            return [Fault(*fields) for fields in json.loads(found[0])]
         from quiz.bank.reader import read_pack
 
         try:
             located = read_pack(path)
         except PackError as error:
+            row = str(path), stamp, json.dumps([astuple(fault) for fault in error.faults])
+            self._database.execute("INSERT OR REPLACE INTO broken VALUES (?, ?, ?)", row)
             return error.faults
         pack = located.pack
         other = self._database.execute("SELECT file FROM pack WHERE id = ?", (pack.pack,)).fetchone()
@@ -241,7 +299,7 @@ class Library:
             self._forget(other[0])
             kept.pop(other[0], None)
         self._database.execute(
-            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 str(path),
                 stamp,
@@ -249,12 +307,13 @@ class Library:
                 pack.title,
                 pack.version,
                 is_shipped,
+                len(pack.questions),
                 json.dumps([(lesson.id, lesson.title) for lesson in pack.lessons]),
                 pack.model_dump_json(exclude={"questions"}, by_alias=True),
             ),
         )
         self._database.executemany(
-            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(_question_rows(pack))
+            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(_question_rows(pack))
         )
         return []
 
@@ -285,6 +344,7 @@ def title_of(question_id: str) -> str:
 
 
 def _question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
+    starts: dict[str, int] = {}
     for position, question in enumerate(pack.questions):
         yield (
             f"{pack.pack}/{question.id}",
@@ -296,9 +356,30 @@ def _question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
             title_of(question.id),
             bool(question.draw),
             position,
+            starts.setdefault(question.lesson, position) if question.lesson else position,
             json.dumps(question.was),
             question.model_dump_json(by_alias=True),
         )
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    key, pack, name, kind, depth, lesson, title, drawn, position, was = row
+    return Entry(
+        key,
+        pack,
+        name,
+        kind,
+        depth,
+        lesson,
+        title,
+        bool(drawn),
+        position,
+        () if was == "[]" else tuple(json.loads(was)),
+    )
+
+
+def _is_in(entry: Entry, topics: Sequence[str]) -> bool:
+    return entry.pack in topics or f"{entry.pack}/{entry.lesson}" in topics
 
 
 def _teaching_position(pack: str, shipped: bool) -> tuple[int, str]:
@@ -314,46 +395,3 @@ def _stamp(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         return f"unreadable: {error.strerror}"
-
-
-def _open_cache(path: Path) -> sqlite3.Connection:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return _prepare(path)
-    except sqlite3.DatabaseError:
-        try:
-            path.unlink()
-            return _prepare(path)
-        except (OSError, sqlite3.DatabaseError):
-            return _prepare(None)
-    except OSError:
-        return _prepare(None)
-
-
-def _prepare(path: Path | None) -> sqlite3.Connection:
-    database = sqlite3.connect(path or ":memory:", timeout=5.0)
-    try:
-        tables = database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
-        if tables != 3 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
-            with closing(database.cursor()) as cursor:
-                cursor.executescript(_TABLES)
-        database.execute("PRAGMA quick_check(1)")
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-_TABLES = f"""
-BEGIN IMMEDIATE;
-DROP TABLE IF EXISTS pack;
-DROP TABLE IF EXISTS question;
-DROP TABLE IF EXISTS models;
-CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT, version TEXT, shipped INTEGER,
-    lessons TEXT, head TEXT);
-CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
-    drawn INTEGER, position INTEGER, was TEXT, body TEXT);
-CREATE TABLE models (stamp TEXT, body TEXT);
-PRAGMA user_version = {CACHE_FORMAT};
-COMMIT;
-"""

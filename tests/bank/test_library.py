@@ -93,6 +93,55 @@ def test_a_damaged_cache_is_done_without(tmp_path: Path, damage: bytes | None) -
             assert library.entries() == before
 
 
+def test_a_page_that_turns_out_to_be_damaged_is_done_without(tmp_path: Path) -> None:
+    with open_library(tmp_path) as library:
+        before = [library.posed(entry.key) for entry in library.entries()]
+    cache = tmp_path / "catalogue.db"
+    with open_library(tmp_path) as library:
+        content = cache.read_bytes()
+        cache.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+        assert [library.posed(entry.key) for entry in library.entries()] == before
+
+
+def test_a_broken_pack_is_read_once_and_told_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = install(tmp_path, "a.yaml", "format: 1\npack: a\n")
+    with open_library(tmp_path) as library:
+        first = library.faults
+    assert [fault.rule for fault in first] == ["missing-key", "missing-key", "missing-key"]
+    with monkeypatch.context() as patch:
+        patch.setattr("quiz.bank.reader.read_pack", None)
+        with open_library(tmp_path) as library:
+            assert library.faults == first
+    file.write_text(PACK.format(id="a"), encoding="utf-8")
+    with open_library(tmp_path) as library:
+        assert library.faults == ()
+        assert library.posed("a/q").question.prompt == "p"
+
+
+def test_the_shortlist_holds_what_was_asked_and_the_first_others_by_lesson_and_depth(tmp_path: Path) -> None:
+    questions = [("a", "one", "screen"), ("b", "two", "screen"), ("c", "one", "screen"), ("d", "one", "onsite")]
+    lines = [
+        f"  - {{id: {i}, kind: card, lesson: {lesson}, depth: {depth}, prompt: p, back: b}}\n"
+        for i, lesson, depth in questions
+    ]
+    lessons = "lessons: [{id: one, title: T, tldr: T, body: B}, {id: two, title: T, tldr: T, body: B}]\n"
+    text = f'format: 1\npack: own\ntitle: Own\nversion: "1"\n{lessons}questions:\n{"".join(lines)}'
+    install(tmp_path, "own.yaml", text)
+
+    def ids(asked: set[str], fresh: int) -> list[str]:
+        return [entry.id for entry in library.shortlist(asked, fresh, ["own"])]
+
+    with Library(tmp_path / "none", tmp_path / "packs", tmp_path / "catalogue.db") as library:
+        assert ids(set(), 1) == ["a", "d"]
+        assert ids({"own/a"}, 1) == ["a", "c", "d"]
+        assert ids({"own/b"}, 0) == ["b"]
+        assert ids({"own/a", "gone/x", "\udcff"}, 9) == ["a", "b", "c", "d"]
+        assert [entry.id for entry in library.shortlist({"own/b"}, 9, ["own/one"])] == ["a", "c", "d"]
+        assert library.totals() == {"own": 4}
+        with pytest.raises(UsageError):
+            library.shortlist({}, 1, ["own/three"])
+
+
 def test_what_is_no_file_is_no_pack(tmp_path: Path) -> None:
     install(tmp_path, "a.yaml", PACK.format(id="a"))
     os.mkfifo(tmp_path / "packs" / "pipe.yaml")

@@ -1,0 +1,58 @@
+"""The file in which parsed packs are kept: its tables, and what to do where it cannot be used."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+# Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
+CACHE_FORMAT = 2
+# `start` is the position of the first question of a question's lesson.
+_TABLES = f"""
+BEGIN IMMEDIATE;
+DROP TABLE IF EXISTS pack;
+DROP TABLE IF EXISTS question;
+DROP TABLE IF EXISTS models;
+DROP TABLE IF EXISTS broken;
+CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT, version TEXT, shipped INTEGER,
+    questions INTEGER, lessons TEXT, head TEXT);
+CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
+    drawn INTEGER, position INTEGER, start INTEGER, was TEXT, body TEXT);
+CREATE INDEX question_in_order ON question (pack, depth, start, position);
+CREATE TABLE models (stamp TEXT, body TEXT);
+CREATE TABLE broken (file TEXT PRIMARY KEY, stamp TEXT, faults TEXT);
+PRAGMA user_version = {CACHE_FORMAT};
+COMMIT;
+"""
+
+
+def open_cache(path: Path) -> sqlite3.Connection:
+    """The cache in the file; an empty one, there or in memory, where the file is damaged or cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return prepared(path)
+    except sqlite3.DatabaseError:
+        try:
+            path.unlink()
+            return prepared(path)
+        except (OSError, sqlite3.DatabaseError):
+            return prepared(None)
+    except OSError:
+        return prepared(None)
+
+
+def prepared(path: Path | None) -> sqlite3.Connection:
+    """A cache of the present format, in memory without a path; one of another format is emptied.
+
+    Raises:
+        sqlite3.Error: the file is damaged or cannot be opened.
+    """
+    database = sqlite3.connect(path or ":memory:", timeout=5.0)
+    try:
+        tables = database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
+        if tables != 4 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
+            with closing(database.cursor()) as cursor:
+                cursor.executescript(_TABLES)
+    except BaseException:
+        database.close()
+        raise
+    return database
