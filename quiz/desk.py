@@ -15,7 +15,7 @@ from quiz.errors import UsageError
 from quiz.memory.acts import Deed, Entry
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, moment
-from quiz.memory.queue import due_counts, queue
+from quiz.memory.queue import Counts, due_counts, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
 from quiz.memory.schedule import Parameters, preview, retrievability, review, strength
 from quiz.settings import Settings, load_settings, save_settings
@@ -80,29 +80,24 @@ class Desk:
 
     def standings(self) -> dict[str, Standing]:
         """How each pack stands now, in teaching order."""
-        entries, cards, at = self.library.entries(), self.log.cards(), self.now()
-        counts = due_counts(
-            entries, cards, at, new_per_day=self.settings.new_per_day, introduced=self.log.introduced_on(at.day)
-        )
-        found: dict[str, list[Card]] = {}
+        cards, at, allowed = self.log.cards(), self.now(), self.settings.new_per_day
+        entries = self.library.shortlist(cards, allowed)
+        counts = due_counts(entries, cards, at, new_per_day=allowed, introduced=self.log.introduced_on(at.day))
+        asked: dict[str, list[Card]] = {pack: [] for pack in self.library.totals()}
         for entry in entries:
-            found.setdefault(entry.pack, []).append(cards.get(entry.key) or Card(entry.key))
-        return {
-            pack: Standing(
-                due=counts[pack].due,
-                learning=counts[pack].learning,
-                new=counts[pack].new,
-                unseen=sum(card.state == "new" for card in held),
-                total=len(held),
-                strength=strength(held, at.day),
-            )
-            for pack, held in found.items()
-        }
+            if entry.key in cards and cards[entry.key].state != "new":
+                asked[entry.pack].append(cards[entry.key])
+        standings: dict[str, Standing] = {}
+        for pack, total in self.library.totals().items():
+            count = counts.get(pack, Counts())
+            unseen, known = total - len(asked[pack]), strength(asked[pack], at.day) * len(asked[pack]) / total
+            standings[pack] = Standing(count.due, count.learning, count.new, unseen, total, known)
+        return standings
 
     def due_tomorrow(self) -> int:
         """How many questions of the library are due by tomorrow, as far as is known today."""
         cards, tomorrow = self.log.cards(), self.now().day + 1
-        known = [cards[entry.key] for entry in self.library.entries() if entry.key in cards]
+        known = [cards[entry.key] for entry in self.library.shortlist(cards, 0)]
         return sum(not card.suspended and card.due_day is not None and card.due_day <= tomorrow for card in known)
 
     def draw(self, key: str, seed: int) -> "Variant":
@@ -126,8 +121,9 @@ class Desk:
         """
         from quiz.study.session import Session
 
-        at, entries, cards = self.now(), self.library.entries(topics), self.log.cards()
+        at, cards = self.now(), self.log.cards()
         allowed = self.settings.new_per_day if new is None else new
+        entries = self.library.shortlist(cards, allowed, topics)
         introduced = self.log.introduced_on(at.day) if new is None else 0
         keys = queue(entries, cards, at, new_per_day=allowed, introduced=introduced)
         if topics and not keys:
