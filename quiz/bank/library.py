@@ -115,8 +115,7 @@ class Library:
         Raises:
             UsageError: a topic names no pack or lesson.
         """
-        for topic in topics:
-            self._check_topic(topic)
+        self.check_topics(topics)
         rows = self._rows(f"SELECT {_CATALOGUED} FROM question")
         chosen = (entry for entry in map(_entry, rows) if not topics or _is_in(entry, topics))
         return self._in_order(chosen)
@@ -128,8 +127,7 @@ class Library:
         Raises:
             UsageError: a topic names no pack or lesson.
         """
-        for topic in topics:
-            self._check_topic(topic)
+        self.check_topics(topics)
         chosen = [entry for entry in self._asked(list(asked)) if not topics or _is_in(entry, topics)]
         known = asked if isinstance(asked, set | dict) else set(asked)
         groups = self._rows("SELECT DISTINCT pack, depth FROM question")
@@ -143,6 +141,17 @@ class Library:
             rows = self._rows(f"SELECT {_CATALOGUED} FROM question WHERE {where}", values)
             chosen += map(_entry, islice((row for row in rows if row[0] not in known), fresh))
         return self._in_order(chosen)
+
+    def check_topics(self, topics: Sequence[str]) -> None:
+        """See that all topics are there: pack ids, or ``pack/lesson``.
+
+        Raises:
+            UsageError: one names no pack or lesson.
+        """
+        known = [name for pack in self.packs() for name in (pack.id, *(f"{pack.id}/{one.id}" for one in pack.lessons))]
+        for topic in topics:
+            if topic not in known:
+                raise UsageError(f"no topic {topic!r}; there are {', '.join(known) or 'none'}")
 
     def totals(self) -> dict[str, int]:
         """How many questions each pack has, in teaching order."""
@@ -205,12 +214,6 @@ class Library:
                 raise UsageError(f"no pack {pack!r}; there are {', '.join(one.id for one in self.packs())}")
             self._heads[pack] = PackHead.model_validate_json(found[0][0])
         return self._heads[pack]
-
-    def _check_topic(self, topic: str) -> None:
-        known = [pack.id for pack in self.packs()]
-        known += [f"{pack.id}/{lesson.id}" for pack in self.packs() for lesson in pack.lessons]
-        if topic not in known:
-            raise UsageError(f"no topic {topic!r}; there are {', '.join(known) or 'none'}")
 
     def _nearest(self, key: str) -> str:
         from difflib import get_close_matches

@@ -20,7 +20,7 @@ def study(home: Path | None, topics: tuple[str, ...], new: int | None, limit: in
     from quiz.desk import open_desk
 
     with open_desk(home) as desk:
-        desk.library.entries(topics)  # a wrong topic is said before any screen opens
+        desk.library.check_topics(topics)  # a wrong topic is said before any screen opens
         if plain:
             from quiz import plain as lines
 
