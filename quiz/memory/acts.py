@@ -53,11 +53,17 @@ def acted(card: Card, deed: Deed, moment: Moment, parameters: Parameters = sched
 
 
 def replayed(key: str, entries: Iterable[Entry], parameters: Parameters = schedule.DEFAULTS) -> Card:
-    """The card after these answers and acts, from nothing."""
+    """The card after these answers and acts, from nothing, in the order in which they were done.
+
+    That order is the same on every device: by the instant, then by device, then as that device did them. What an answer
+    led to when it was given stands, whatever the settings were then, as long as it begins with the card as it is here.
+    """
     card = Card(key)
-    for entry in entries:
+    for entry in sorted(entries, key=lambda one: (one.moment.instant, one.device)):
         if isinstance(entry, Review):
-            card = schedule.review(card, entry.rating, entry.moment, parameters)
+            kept = entry.before == card
+            card = entry.after if kept else schedule.review(card, entry.rating, entry.moment, parameters)
         elif entry.act != "merge":
-            card = acted(card, entry.act, entry.moment, parameters)
+            kept = entry.before == card
+            card = entry.after if kept else acted(card, entry.act, entry.moment, parameters)
     return card

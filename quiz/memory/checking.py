@@ -1,6 +1,7 @@
 """Holding a log against itself: are its pages whole, its links right, its cards what the rows lead to."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from quiz.memory import schedule
-from quiz.memory.acts import Entry, acted, replayed
+from quiz.memory.acts import Act, Entry, acted, replayed
 from quiz.memory.cards import Card
 from quiz.memory.kept import cards_of
 from quiz.memory.reading import JOINED
@@ -20,7 +21,7 @@ from quiz.memory.storage import DamagedError, columns_of, expected_columns, told
 _LINKS = "review.id, undoes, previous, question, key"
 _LEFT_JOINED = JOINED.replace(" JOIN ", " LEFT JOIN ").replace("LEFT LEFT", "LEFT")
 _PAGE = 1000
-_Verdict: TypeAlias = Literal["fine", "rescheduled", "wrong", "unlinked", "illegible"]
+_Verdict: TypeAlias = Literal["fine", "rescheduled", "wrong", "detached", "unlinked", "illegible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,21 @@ def check(connection: sqlite3.Connection, parameters: Parameters) -> Report:
     damage += [
         f"row {row[1]} of {row[0]} refers to no {row[2]}" for row in connection.execute("PRAGMA foreign_key_check")
     ]
-    found: dict[_Verdict, int] = dict.fromkeys(("fine", "rescheduled", "wrong", "unlinked", "illegible"), 0)
+    found = Counter[_Verdict]()
     latest: dict[int, _Last] = {}
+    # Rows taken in from another device begin with the card as it was there. After them stands a merge, which links on.
+    strangers: dict[int, list[_Verdict]] = {}
     for row in _rows(connection):
-        found[_verdict(connection, row, latest.get(row[3]), parameters)] += 1
+        verdict = _verdict(connection, row, latest.get(row[3]), parameters)
+        if verdict == "detached" or (row[1] is not None and verdict in ("wrong", "rescheduled")):
+            strangers.setdefault(row[3], []).append("unlinked" if verdict == "detached" else verdict)
+        else:
+            found[verdict] += 1
+        if row[5] == "merge":
+            strangers.pop(row[3], None)
         latest[row[3]] = _Last(row[0], row[-len(CARD) :])
+    for verdicts in strangers.values():
+        found.update(verdicts)
     answers, acts, undone = connection.execute(
         "SELECT count(*) FILTER (WHERE act IS NULL AND undoes IS NULL), count(act), count(undoes) FROM review"
     ).fetchone()
@@ -142,8 +153,12 @@ def _verdict(connection: sqlite3.Connection, row: Row, last: _Last | None, param
         before, after, entry = _legible(row)
     except IllegibleError:
         return "illegible"
-    if previous != (last and last.row) or card_values(before) != (last.card if last else card_values(Card(key))):
+    if previous != (last and last.row):
         return "unlinked"
+    if not (isinstance(entry, Act) and entry.act == "merge") and card_values(before) != (
+        last.card if last else card_values(Card(key))
+    ):
+        return "detached"
     if entry is not None:
         return _compared(after, _outcome(before, entry, parameters))
     undone = connection.execute(

@@ -19,9 +19,7 @@ from quiz.memory.opening import Opened, open_log
 from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, pages
 from quiz.memory.review import Review, new_id
 from quiz.memory.rows import (
-    AFTER,
-    ANSWER,
-    BEFORE,
+    APPEND,
     CARD,
     ENTRY,
     KNOWN,
@@ -38,12 +36,13 @@ from quiz.memory.storage import DamagedError, LostFileError, identity_of, suspec
 
 if TYPE_CHECKING:
     from quiz.memory.checking import Report
+    from quiz.memory.union import Union
 
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
 
-_HEAD = ("uuid", "undoes", "act", "previous", "question", "device", "sitting", "instant", "utc_offset", "day")
-_COLUMNS = (*_HEAD, *BEFORE, *AFTER, "edition", *ANSWER)
-_APPEND = f"INSERT INTO review ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+# What was made here: on this device, or, whatever device it names, after the newest merge of what others did.
+_HERE = """(review.device = (SELECT min(id) FROM device)
+    OR review.id > (SELECT coalesce(max(id), 0) FROM review WHERE act = 'merge'))"""
 
 
 class _Stored(NamedTuple):
@@ -166,7 +165,8 @@ class ReviewLog:
         return after
 
     def undo_last(self, moment: Moment, sitting: str | None = None) -> Entry | None:
-        """Take back the newest answer or act that still counts, of one sitting or of any; None if there is none.
+        """Take back the newest answer or act of this device that still counts, of one sitting or of any; None if there
+        is none.
 
         The card is again what it was before that. Only where another sitting has changed it since, or has taken back
         something earlier, the card is made anew from what is left.
@@ -174,7 +174,7 @@ class ReviewLog:
         with self._writing(moment.instant):
             found = self._connection.execute(
                 f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {JOINED}"
-                f" WHERE {LIVE} AND review.act IS NOT 'merge'"
+                f" WHERE {LIVE} AND review.act IS NOT 'merge' AND {_HERE}"
                 f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
                 () if sitting is None else (sitting,),
             ).fetchone()
@@ -248,6 +248,12 @@ class ReviewLog:
         """Make all cards anew from the log; the number of those that were wrong or missing."""
         with writing(self._connection, self._path, self._identity):
             return rebuild_cards(self._connection)
+
+    def union(self) -> "Union":
+        """The log as a set of answers, acts and undos that may grow by what other devices did."""
+        from quiz.memory.union import Union
+
+        return Union(self._connection, self._path, self._writing, self.device_id, self._parameters)
 
     def check(self) -> "Report":
         """Read all of the file and replay the log. What is damaged is mended at the next start."""
@@ -349,7 +355,7 @@ class ReviewLog:
             *card_values(after),
             *answer,
         )
-        row = self._connection.execute(_APPEND, values).lastrowid
+        row = self._connection.execute(APPEND, values).lastrowid
         self._connection.execute(KEEP, (stored.question, row, *card_values(after)))
 
     def _card_without(self, row: int, taken: Entry, stored: _Stored) -> Card:

@@ -30,6 +30,12 @@ ANSWER = (
     *("seed", "givens", "typed", "verdict", "credit", "misconception", "proposed", "rating", "thinking_ms"),
     *("hints", "disputed"),
 )
+# Appends a row to the log: what and of what it is, its circumstances, the card before and after, the answer.
+_APPENDED = (
+    *("uuid", "undoes", "act", "previous", "question", "device", "sitting", "instant", "utc_offset", "day"),
+    *(*BEFORE, *AFTER, "edition", *ANSWER),
+)
+APPEND = f"INSERT INTO review ({', '.join(_APPENDED)}) VALUES ({', '.join('?' * len(_APPENDED))})"
 NO_ANSWER: tuple["Value", ...] = (*(None,) * (len(ANSWER) - 1), 0)
 # "I know this" is a judgement of the learner's own, though no answer.
 KNOWN: tuple["Value", ...] = (

@@ -1,0 +1,316 @@
+"""The log as a set of entries that several devices add to: giving out what is in it, taking in what is not.
+
+Entries are known by their UUIDs, and what a question's card is depends on the set of its entries alone. So it does not
+matter in which order, or how often, the logs of several devices come together: all end with the same cards.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+from uuid import UUID
+
+from quiz.memory.acts import Act, Entry, replayed
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment
+from quiz.memory.kept import KEEP
+from quiz.memory.reading import JOINED, entry, links
+from quiz.memory.review import Review, new_id
+from quiz.memory.rows import (
+    APPEND,
+    CARD,
+    ENTRY,
+    KNOWN,
+    NO_ANSWER,
+    IllegibleError,
+    Row,
+    Value,
+    answer_values,
+    card_of,
+    card_values,
+    entry_of,
+    moment_of,
+    ticks,
+)
+from quiz.memory.schedule import Parameters
+from quiz.memory.storage import suspect, told
+
+_PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The taking back of an answer or an act; ``undoes`` is the UUID of what no longer counts."""
+
+    id: str
+    key: str
+    undoes: str
+    moment: Moment
+    sitting: str
+    device: str
+
+
+Shared: TypeAlias = Review | Act | Undo
+
+
+class Union:
+    """A log, open to be merged; see `ReviewLog.union`.
+
+    ``waiting`` are undos of what is not in the log yet. They are tried again with all that is taken in later.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        writing: Callable[[datetime], AbstractContextManager[None]],
+        device: str,
+        parameters: Parameters,
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._writing = writing
+        self._parameters = parameters
+        self._known: set[bytes] = set()
+        self._seen = 0
+        self.device = device
+        self.waiting: list[Undo] = []
+        with told(path):
+            self._look()
+
+    def __contains__(self, uuid: UUID) -> bool:
+        """Whether the log holds the entry with this UUID."""
+        return uuid.bytes in self._known
+
+    def take_in(self, entries: Iterable[Shared], moment: Moment, sitting: str) -> int:
+        """Append, in one transaction, those of the entries that the log lacks; how many there were.
+
+        They stay as they were lived elsewhere. After them each of their questions gets a merge: an act that makes its
+        card anew from all there is of it.
+        """
+        with self._writing(moment.instant):
+            self._look()
+            merge = _Merge(self._connection, self._path, self._parameters)
+            fresh: set[bytes] = set()
+            undos: list[Undo] = []
+            for one in [*self.waiting, *entries]:
+                uuid = UUID(one.id).bytes
+                if uuid in self._known or uuid in fresh:
+                    continue
+                if isinstance(one, Undo):
+                    undos.append(one)
+                else:
+                    merge.append(one)
+                    fresh.add(uuid)
+            # Last, since what they take back may come from another file than they do.
+            waiting = []
+            for undo in undos:
+                uuid = UUID(undo.id).bytes
+                if uuid not in fresh and not merge.append_undo(undo):
+                    waiting.append(undo)
+                else:
+                    fresh.add(uuid)
+            merge.finish(self.device, moment, sitting)
+        self._known |= fresh
+        self.waiting = waiting
+        return len(fresh)
+
+    def straighten(self, moment: Moment, sitting: str) -> int:
+        """Make anew the cards of questions that were answered here while the clock went back; how many changed.
+
+        Other devices replay such answers by the clock. So that all have the same cards, this one then does too.
+        """
+        with self._writing(moment.instant):
+            merge = _Merge(self._connection, self._path, self._parameters)
+            merge.straighten()
+            return merge.finish(self.device, moment, sitting)
+
+    def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
+        """All that is in the log, of one device or of any, as it was appended; ``after`` leaves out what stands up to
+        that row. Rows that are illegible are left out, and the file is looked at closely at the next start."""
+        where = "review.id > ? AND review.act IS NOT 'merge'" + (" AND device.uuid = ?" if device is not None else "")
+        select = (
+            f"SELECT review.id, target.uuid, {ENTRY} FROM {JOINED} LEFT JOIN review AS target"
+            f" ON target.id = review.undoes WHERE {where} ORDER BY review.id LIMIT {_PAGE}"
+        )
+        while True:
+            with told(self._path):
+                rows = self._connection.execute(select, (after, device) if device is not None else (after,)).fetchall()
+            for row in rows:
+                try:
+                    yield _shared(row)
+                except IllegibleError:
+                    suspect(self._path)
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1][0]
+
+    def row_of_last(self, device: str, count: int, last: str) -> int | None:
+        """The row of the device's entry ``last``, if it is the ``count``-th of that device; else None."""
+        with told(self._path):
+            found = self._connection.execute(
+                "SELECT review.id FROM review JOIN device ON device.id = review.device WHERE device.uuid = ?"
+                " AND act IS NOT 'merge' ORDER BY review.id LIMIT 1 OFFSET ?",
+                (device, count - 1),
+            ).fetchone()
+            if found is None:
+                return None
+            (uuid,) = self._connection.execute("SELECT uuid FROM review WHERE id = ?", found).fetchone()
+        return int(found[0]) if uuid == UUID(last).bytes else None
+
+    def _look(self) -> None:
+        """Learn of the rows that came since the last look, from here or from another window."""
+        for row, uuid in self._connection.execute("SELECT id, uuid FROM review WHERE id > ?", (self._seen,)):
+            self._known.add(uuid)
+            self._seen = max(self._seen, row)
+
+
+class _Merge:
+    """What one transaction appends."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, parameters: Parameters) -> None:
+        self._connection = connection
+        self._path = path
+        self._parameters = parameters
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._latest: dict[int, int | None] = {}
+        self._keys: dict[int, str] = {}
+        # Questions that something was appended to, and those whose card may be another than a replay gives.
+        self._touched: dict[int, None] = {}
+        self._doubtful: set[int] = set()
+
+    def append(self, one: Entry) -> None:
+        """Append an answer or an act as it was lived."""
+        if isinstance(one, Review):
+            edition = self._number("edition", pack=one.pack, version=one.pack_version)
+            answer: tuple[Value, ...] = (edition, *answer_values(one))
+            act = None
+        else:
+            answer = (None, *(KNOWN if one.act == "known" else NO_ANSWER))
+            act = one.act
+        self._row(one, self._question(one.key), (None, act), (one.before, one.after), answer)
+
+    def append_undo(self, undo: Undo) -> bool:
+        """Append an undo, if what it takes back is there."""
+        question = self._question(undo.key)
+        target, found = UUID(undo.undoes).bytes, None
+        for link in links(self._connection, self._path, self._latest[question]):
+            if link.undoes is None and link.act != "merge":
+                (uuid,) = self._connection.execute("SELECT uuid FROM review WHERE id = ?", (link.id,)).fetchone()
+                if uuid == target:
+                    found = link.id
+                    break
+        if found is None:
+            return False
+        # What it does to the card is the merge's to say.
+        before = self._card(question)
+        self._row(undo, question, (found, None), (before, before), (None, *NO_ANSWER))
+        return True
+
+    def straighten(self) -> None:
+        """Take up the questions with a row that is older than the row before it, as far as no merge has seen it."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT review.question, key, latest FROM review JOIN review AS last ON last.id = review.previous"
+            " JOIN question ON question.id = review.question JOIN card ON card.question = review.question WHERE"
+            " review.id > (SELECT coalesce(max(id), 0) FROM review WHERE act = 'merge')"
+            " AND review.instant < last.instant"
+        ).fetchall()
+        for question, key, latest in rows:
+            self._latest[question], self._keys[question] = latest, key
+            self._doubtful.add(question)
+
+    def finish(self, device: str, moment: Moment, sitting: str) -> int:
+        """Append a merge to each question, with its card made anew; the number of merges."""
+        count = 0
+        for question in [*self._touched, *self._doubtful]:
+            key = self._keys[question]
+            before, after = self._card(question), replayed(key, self._live(question), self._parameters)
+            if question in self._doubtful and before == after:
+                continue
+            act = Act(new_id(), key, "merge", moment, sitting, device, before, after)
+            row = self._row(act, question, (None, "merge"), (before, after), (None, *NO_ANSWER))
+            self._connection.execute(KEEP, (question, row, *card_values(after)))
+            count += 1
+        for question, latest in self._latest.items():
+            # Only an undo of what is not here was about it; without a row it would count as one that lost its card.
+            if latest is None:
+                self._connection.execute("DELETE FROM question WHERE id = ?", (question,))
+        return count
+
+    def _row(
+        self,
+        one: Shared,
+        question: int,
+        kind: tuple[int | None, str | None],
+        cards: tuple[Card, Card],
+        answer: tuple[Value, ...],
+    ) -> int:
+        values = (
+            UUID(one.id).bytes,
+            *kind,
+            self._latest[question],
+            question,
+            self._number("device", uuid=one.device),
+            self._number("sitting", uuid=one.sitting),
+            *(ticks(one.moment.instant), one.moment.offset_minutes, one.moment.day),
+            *card_values(cards[0]),
+            *card_values(cards[1]),
+            *answer,
+        )
+        row = self._connection.execute(APPEND, values).lastrowid or 0
+        self._latest[question] = row
+        if kind[1] != "merge":
+            self._touched[question] = None
+        return row
+
+    def _question(self, key: str) -> int:
+        question = self._number("question", key=key)
+        if question not in self._keys:
+            found = self._connection.execute("SELECT latest FROM card WHERE question = ?", (question,)).fetchone()
+            self._keys[question], self._latest[question] = key, found and found[0]
+        return question
+
+    def _card(self, question: int) -> Card:
+        key = self._keys[question]
+        found = self._connection.execute(
+            f"SELECT {', '.join(CARD)} FROM card WHERE question = ?", (question,)
+        ).fetchone()
+        return card_of(key, found) if found else Card(key)
+
+    def _live(self, question: int) -> list[Entry]:
+        history = links(self._connection, self._path, self._latest[question])
+        rows = [link.id for link in history if link.live and link.act != "merge"]
+        return [entry(self._connection, self._path, row) for row in reversed(rows)]
+
+    def _number(self, table: str, **values: str) -> int:
+        """The id of a row with these values, entered if there is none."""
+        known = (table, *values.values())
+        if known not in self._numbers:
+            columns, asked = ", ".join(values), tuple(values.values())
+            marks = ", ".join("?" * len(asked))
+            self._connection.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", asked)
+            where = " AND ".join(f"{name} = ?" for name in values)
+            found = self._connection.execute(f"SELECT id FROM {table} WHERE {where}", asked).fetchone()
+            self._numbers[known] = int(found[0])
+        return self._numbers[known]
+
+
+def _shared(row: Row) -> Shared:
+    """The entry of a row of the log.
+
+    Raises:
+        IllegibleError: it holds what was never written.
+    """
+    _, target, *values = row
+    if target is None:
+        return entry_of(tuple(values))
+    _, uuid, key, _, _, sitting, device = values[:7]
+    try:
+        return Undo(
+            str(UUID(bytes=uuid)), key, str(UUID(bytes=target)), moment_of(*values[7:10]), str(sitting), str(device)
+        )
+    except (TypeError, ValueError) as error:
+        raise IllegibleError(f"no undo: {error}") from error
