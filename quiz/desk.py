@@ -1,10 +1,10 @@
 """The learner's desk: packs, log, settings and clock opened together, for whichever front room wants them."""
 
 import os
-import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
@@ -14,8 +14,8 @@ from quiz.bank.library import Library, open_library
 from quiz.errors import UsageError
 from quiz.memory.acts import Deed, Entry
 from quiz.memory.cards import Card, due_instant
-from quiz.memory.days import Moment, moment
-from quiz.memory.queue import Counts, due_counts, queue
+from quiz.memory.days import Moment, day_of, moment
+from quiz.memory.queue import Counts, due_counts, interview_ahead, new_allowance, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
 from quiz.memory.schedule import Parameters, preview, retrievability, review, strength
 from quiz.settings import Settings, load_settings, save_settings
@@ -80,9 +80,12 @@ class Desk:
 
     def standings(self) -> dict[str, Standing]:
         """How each pack stands now, in teaching order."""
-        cards, at, allowed = self.log.cards(), self.now(), self.settings.new_per_day
+        cards, at = self.log.cards(), self.now()
+        allowed, introduced = self._new_today(cards, at)
         entries = self.library.shortlist(cards, allowed)
-        counts = due_counts(entries, cards, at, new_per_day=allowed, introduced=self.log.introduced_on(at.day))
+        counts = due_counts(
+            entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=_parameters(self.settings)
+        )
         asked: dict[str, list[Card]] = {pack: [] for pack in self.library.totals()}
         for entry in entries:
             if entry.key in cards and cards[entry.key].state != "new":
@@ -112,6 +115,7 @@ class Desk:
 
     def session(self, topics: Sequence[str] = (), new: int | None = None, limit: int | None = None) -> "Session":
         """A sitting over what is due in the topics, not yet started. ``new`` replaces today's allowance of new ones.
+        Up to the day of an interview it works toward that; see `quiz.memory.queue`.
 
         A topic asked for by name is never a dead end: where nothing of it is due and today's allowance is used up, it
         brings as many new questions as a day does.
@@ -122,28 +126,39 @@ class Desk:
         from quiz.study.session import Session
 
         at, cards = self.now(), self.log.cards()
-        allowed = self.settings.new_per_day if new is None else new
+        allowed, introduced = self._new_today(cards, at) if new is None else (new, 0)
         entries = self.library.shortlist(cards, allowed, topics)
-        introduced = self.log.introduced_on(at.day) if new is None else 0
-        keys = queue(entries, cards, at, new_per_day=allowed, introduced=introduced)
+        ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=_parameters(self.settings))
+        keys = ask(introduced=introduced)
         if topics and not keys:
-            keys = queue(entries, cards, at, new_per_day=allowed, introduced=0)
+            keys = ask(introduced=0)
         return Session(keys, self.draw, _Memory(self), fresh_seed, limit)
+
+    def _new_today(self, cards: Mapping[str, Card], at: Moment) -> tuple[int, int]:
+        """How many questions today may bring for the first time, and how many it already has."""
+        per_day, introduced = self.settings.new_per_day, self.log.introduced_on(at.day)
+        day = interview_ahead(at, _parameters(self.settings))
+        if day is None:
+            return per_day, introduced
+        met = sum(cards[entry.key].state != "new" for entry in self.library.shortlist(cards, 0))
+        unseen = sum(self.library.totals().values()) - met
+        return new_allowance(unseen + introduced, day - at.day, per_day), introduced
 
     def progress(self) -> dict[str, Any]:
         """The figures of progress review; see `quiz.memory.progress`."""
         from quiz.memory.progress import progress, progress_json
 
-        at = self.now()
+        at, cards = self.now(), self.log.cards()
+        allowed, introduced = self._new_today(cards, at)
         return progress_json(
             progress(
                 self.library.entries(),
-                self.log.cards(),
+                cards,
                 self.log.reviews(),
                 at,
                 local_zone(),
-                new_per_day=self.settings.new_per_day,
-                introduced=self.log.introduced_on(at.day),
+                new_per_day=allowed,
+                introduced=introduced,
                 parameters=_parameters(self.settings),
             )
         )
@@ -209,7 +224,11 @@ class _Memory:
 
 
 def _parameters(settings: Settings) -> Parameters:
-    return Parameters(desired_retention=settings.retention, rollover_hour=settings.rollover)
+    return Parameters(
+        desired_retention=settings.retention,
+        rollover_hour=settings.rollover,
+        interview_day=None if settings.interview is None else day_of(settings.interview),
+    )
 
 
 def open_desk(home: Path | None = None) -> Desk:
@@ -230,6 +249,8 @@ def open_desk(home: Path | None = None) -> Desk:
 
 def fresh_seed() -> int:
     """A seed nobody can foresee."""
+    import secrets  # not free, and a start needs none
+
     return secrets.randbelow(SEEDS)
 
 

@@ -1,11 +1,16 @@
 """The file in which parsed packs are kept: its tables, and what to do where it cannot be used."""
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
+# Larger files are refused unread.
+LARGEST = 16 * 2**20
 # Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 2
+CACHE_FORMAT = 3
+# Disks write down times in steps: a file changed so recently may change once more and look the same, in nanoseconds.
+_RECENTLY = 2 * 10**9
 # `start` is the position of the first question of a question's lesson.
 _TABLES = f"""
 BEGIN IMMEDIATE;
@@ -13,13 +18,15 @@ DROP TABLE IF EXISTS pack;
 DROP TABLE IF EXISTS question;
 DROP TABLE IF EXISTS models;
 DROP TABLE IF EXISTS broken;
+DROP TABLE IF EXISTS stamp;
 CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT, version TEXT, shipped INTEGER,
-    questions INTEGER, lessons TEXT, head TEXT);
+    questions INTEGER, depths TEXT, lessons TEXT, head TEXT);
 CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
     drawn INTEGER, position INTEGER, start INTEGER, was TEXT, body TEXT);
 CREATE INDEX question_in_order ON question (pack, depth, start, position);
 CREATE TABLE models (stamp TEXT, body TEXT);
 CREATE TABLE broken (file TEXT PRIMARY KEY, stamp TEXT, faults TEXT);
+CREATE TABLE stamp (file TEXT PRIMARY KEY, look TEXT, stamp TEXT);
 PRAGMA user_version = {CACHE_FORMAT};
 COMMIT;
 """
@@ -49,10 +56,30 @@ def prepared(path: Path | None) -> sqlite3.Connection:
     database = sqlite3.connect(path or ":memory:", timeout=5.0)
     try:
         tables = database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
-        if tables != 4 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
+        if tables != 5 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
             with closing(database.cursor()) as cursor:
                 cursor.executescript(_TABLES)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def stamp_of(path: Path, database: sqlite3.Connection) -> str:
+    """What tells one content of a file from another. A file that looks as it did is not read again."""
+    try:
+        status = path.stat()
+        if status.st_size > LARGEST:
+            return "too large"
+        look = f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
+        kept = database.execute("SELECT stamp FROM stamp WHERE file = ? AND look = ?", (str(path), look)).fetchone()
+        if kept is not None:
+            return str(kept[0])
+        from hashlib import sha256
+
+        stamp = sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        return f"unreadable: {error.strerror}"
+    if abs(time.time_ns() - status.st_mtime_ns) > _RECENTLY:
+        database.execute("INSERT OR REPLACE INTO stamp VALUES (?, ?, ?)", (str(path), look, stamp))
+    return stamp

@@ -4,7 +4,6 @@ Parsed packs are kept in a small SQLite file beside the data, so that a warm sta
 The file is a cache: it may be deleted, and where it cannot be written an empty one in memory takes its place.
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from quiz import paths
-from quiz.bank.cache import open_cache, prepared
+from quiz.bank.cache import open_cache, prepared, stamp_of
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
-# Larger files are refused unread.
-LARGEST = 16 * 2**20
 _CATALOGUED = "key, pack, id, kind, depth, lesson, title, drawn, position, was"
 # Older builds of SQLite take no more values in one statement.
 _AT_ONCE = 900
@@ -130,7 +127,7 @@ class Library:
         self.check_topics(topics)
         chosen = [entry for entry in self._asked(list(asked)) if not topics or _is_in(entry, topics)]
         known = asked if isinstance(asked, set | dict) else set(asked)
-        groups = self._rows("SELECT DISTINCT pack, depth FROM question")
+        groups = self._rows("SELECT pack.id, json_each.value FROM pack, json_each(pack.depths)")
         for pack, depth in groups if fresh > 0 else []:
             named = [topic.partition("/")[2] for topic in topics if topic.partition("/")[0] == pack]
             if topics and not named:
@@ -256,7 +253,7 @@ class Library:
             faults: list[Fault] = []
             settled: set[str] = set()
             for name, (path, is_shipped) in files.items():
-                stamp = _stamp(path)
+                stamp = stamp_of(path, self._database)
                 if kept.get(name) != stamp:
                     self._forget(name)
                     faults += self._take_in(path, stamp, is_shipped, settled, kept)
@@ -266,7 +263,7 @@ class Library:
 
     def _refresh_models(self, path: Path) -> None:
         row = self._database.execute("SELECT stamp FROM models").fetchone()
-        stamp = _stamp(path)
+        stamp = stamp_of(path, self._database)
         if row is None or row[0] != stamp:
             from quiz.bank.reader import read_models
 
@@ -302,7 +299,7 @@ class Library:
             self._forget(other[0])
             kept.pop(other[0], None)
         self._database.execute(
-            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 str(path),
                 stamp,
@@ -311,6 +308,7 @@ class Library:
                 pack.version,
                 is_shipped,
                 len(pack.questions),
+                json.dumps(sorted({question.depth for question in pack.questions})),
                 json.dumps([(lesson.id, lesson.title) for lesson in pack.lessons]),
                 pack.model_dump_json(exclude={"questions"}, by_alias=True),
             ),
@@ -388,13 +386,3 @@ def _is_in(entry: Entry, topics: Sequence[str]) -> bool:
 def _teaching_position(pack: str, shipped: bool) -> tuple[int, str]:
     known = shipped and pack in TEACHING_ORDER
     return (TEACHING_ORDER.index(pack) if known else len(TEACHING_ORDER), pack)
-
-
-def _stamp(path: Path) -> str:
-    """What tells one content of a file from another."""
-    try:
-        if path.stat().st_size > LARGEST:
-            return "too large"
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        return f"unreadable: {error.strerror}"

@@ -14,7 +14,8 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from quiz.bank.library import LARGEST, MODELS, pack_files
+from quiz.bank.cache import LARGEST
+from quiz.bank.library import MODELS, pack_files
 from quiz.errors import UsageError
 
 MIB = 2**20

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from quiz.cli.printing import warn_of_faults
-from quiz.errors import UsageError
 
 
 @click.command()
@@ -17,17 +16,12 @@ from quiz.errors import UsageError
 @click.pass_obj
 def study(home: Path | None, topics: tuple[str, ...], new: int | None, limit: int | None, plain: bool) -> int:
     """Study what is due in some topics (pack or pack/lesson), or in all."""
-    from quiz.desk import open_desk
+    from quiz.cli.screens import open_screens, open_topics
 
-    with open_desk(home) as desk:
-        desk.library.check_topics(topics)  # a wrong topic is said before any screen opens
-        if plain:
-            from quiz import plain as lines
+    if not plain:
+        return open_screens(home, topics, new, limit)
+    from quiz import plain as lines
 
-            warn_of_faults(desk.library)
-            return lines.study(desk.session(topics, new, limit), desk.now, sys.stdin, sys.stdout)
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError("the screens need a terminal; `quiz study --plain` works line by line without one")
-        from quiz.tui.app import run as run_screens
-
-        return run_screens(desk, topics, new, limit)
+    with open_topics(home, topics) as desk:
+        warn_of_faults(desk.library)
+        return lines.study(desk.session(topics, new, limit), desk.now, sys.stdin, sys.stdout)

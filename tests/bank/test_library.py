@@ -118,6 +118,19 @@ def test_a_broken_pack_is_read_once_and_told_every_time(tmp_path: Path, monkeypa
         assert library.posed("a/q").question.prompt == "p"
 
 
+def test_a_file_that_looks_as_it_did_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = install(tmp_path, "a.yaml", PACK.format(id="a"))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    open_library(tmp_path).close()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", None)
+        with open_library(tmp_path) as library:
+            assert library.posed("a/q").question.prompt == "p"
+    path.write_text(PACK.format(id="a").replace("prompt: p", "prompt: n"), encoding="utf-8")
+    with open_library(tmp_path) as library:
+        assert library.posed("a/q").question.prompt == "n"
+
+
 def test_the_shortlist_holds_what_was_asked_and_the_first_others_by_lesson_and_depth(tmp_path: Path) -> None:
     questions = [("a", "one", "screen"), ("b", "two", "screen"), ("c", "one", "screen"), ("d", "one", "onsite")]
     lines = [

@@ -1,0 +1,92 @@
+"""Which commands there are, each imported only when it is called."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+# Where each command stands. Only the one that is called is imported: `quiz solve` is to start like NumPy alone.
+COMMANDS = {
+    "study": "quiz.cli.study:study",
+    "list": "quiz.cli.questions:list_questions",
+    "ask": "quiz.cli.questions:ask",
+    "card": "quiz.cli.card:card",
+    "mark": "quiz.cli.questions:mark",
+    "solve": "quiz.cli.solve:solve",
+    "quantities": "quiz.cli.solve:quantities",
+    "inspect": "quiz.cli.inspect:inspect",
+    "trace": "quiz.cli.trace:trace",
+    "progress": "quiz.cli.progress:progress",
+    "pack": "quiz.cli.packs:pack",
+    "settings": "quiz.cli.settings:settings",
+    "data": "quiz.cli.data:data",
+}
+
+
+class Commands(click.Group):
+    """The commands, imported when called; ``quiz gqa`` means ``quiz study gqa``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Every name, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """The command of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Take a first word that is no command as a topic to study."""
+        if args and args[0] not in COMMANDS:
+            args = ["study", *args]
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take options of ``study`` right after ``quiz`` as well."""
+        own = {"--home", "--version", "--help", "-h"}
+        if args and args[0].startswith("-") and args[0].partition("=")[0] not in own:
+            args = ["study", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="The data folder; also QUIZ_HOME.")
+@click.version_option(None, "--version", package_name="attention-quiz", prog_name="quiz")
+@click.pass_context
+def quiz(context: click.Context, home: Path | None) -> int | None:
+    """Get ready for the attention part of an LLM interview.
+
+    Alone, it opens the screens at what is due; `quiz gqa` studies one topic.
+    """
+    context.obj = home
+    if context.invoked_subcommand is None:
+        from quiz.cli.study import study
+
+        code: int = context.invoke(study)
+        return code
+    return None
+
+
+def call(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments ask for, and give the exit code.
+
+    Raises:
+        QuizError: what the command raises.
+    """
+    try:
+        with quiz.make_context("quiz", list(arguments)) as context:
+            result = quiz.invoke(context)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        raise KeyboardInterrupt from None
