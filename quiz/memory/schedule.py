@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from quiz.errors import UsageError
@@ -192,6 +191,8 @@ def _spread(card: Card, interval: int, maximum: int) -> int:
         previous = card.due_day - card.last_day
         if low <= previous <= high and interval < maximum:
             low = previous
+    from hashlib import sha256  # brings OpenSSL along, which a start has no need of
+
     draw = int.from_bytes(sha256(f"{card.key}\n{card.reps}".encode()).digest()[:8], "big")
     return low + draw * (high - low + 1) // 2**64
 
