@@ -1,9 +1,9 @@
 """The learner's desk: packs, log, settings and clock opened together, for whichever front room wants them."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -21,11 +21,14 @@ from quiz.memory.schedule import Parameters, preview, retrievability, review, st
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
+    from quiz.memory.readiness import Readiness
     from quiz.problem.variant import Variant
     from quiz.study.memory import Answered
     from quiz.study.session import Session
 
 SEEDS = 2**63
+# They say enough about a learner's pace and memory.
+RECENT_REVIEWS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,32 @@ class Desk:
                 introduced=introduced,
                 parameters=_parameters(self.settings),
             )
+        )
+
+    def forecast(self, on: date) -> "Callable[[], Readiness]":
+        """How an interview on this day, today at the earliest, stands if the learner goes on as lately, or without
+        reviews lately as the goal needs; see `quiz.memory.readiness`.
+
+        All that must be read is read at once; what is returned works it out, in any thread.
+        """
+        from quiz.memory.habits import habits, minutes_a_day
+        from quiz.memory.readiness import readiness
+
+        at, parameters = self.now(), replace(_parameters(self.settings), interview_day=day_of(on))
+        reviews = list(self.log.recent(RECENT_REVIEWS))
+        found = habits(reviews, parameters)
+        today = sum(review.moment.day == at.day for review in reviews)
+        return partial(
+            readiness,
+            self.library.entries(),
+            self.log.cards(),
+            at,
+            parameters=parameters,
+            minutes=minutes_a_day(reviews, at.day, found.seconds),
+            done_today=today * found.seconds / 60,
+            new_per_day=self.settings.new_per_day,
+            introduced=self.log.introduced_on(at.day),
+            found=found,
         )
 
     def save(self, settings: Settings) -> None:

@@ -11,7 +11,7 @@ from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.habits import Habits, bias, shifted
 from quiz.memory.model import Model, model_of
-from quiz.memory.queue import Place, queue
+from quiz.memory.queue import Place, new_allowance, queue
 from quiz.memory.schedule import AGAIN, GOOD, Parameters
 from quiz.memory.worth import (
     HELD,
@@ -137,7 +137,7 @@ class _Plays:
                 return room
             room -= self._take_step(self._steps.pop(), day)
         unseen = introduced + sum(self._weight[play] for play in self._new)
-        allowed = (max(new_per_day, unseen / left) if new_per_day else 0.0) - introduced
+        allowed: float = new_allowance(unseen, left, new_per_day) - introduced
         worth_now = worth_of_new(self._model, day, self._interview, self._found.known_at_first)
         for urgency, play in self._line(day, left):
             while self._new and allowed > 0 and room > 0 and -urgency < worth_now:

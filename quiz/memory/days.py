@@ -46,6 +46,11 @@ def calendar_date(day: int) -> date:
     return EPOCH + timedelta(days=day)
 
 
+def day_of(day: date) -> int:
+    """The number of the study day that begins on this date."""
+    return (day - EPOCH).days
+
+
 def moment(instant: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> Moment:
     """The instant together with its place in the learner's days.
 

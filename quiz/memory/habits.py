@@ -15,6 +15,8 @@ SECONDS = 45.0
 ENOUGH = 20
 # From one answer to the next; what takes longer was a pause.
 LONGEST_GAP = 600.0
+# Days over which the minutes a day are told.
+LATELY = 14
 # How far, in log-odds, a learner's memory is off the model before any of it was seen. FSRS with its default weights
 # misses the retention of single learners by some hundredths, which is about this much around 0.9.
 PRIOR_SPREAD = 0.5
@@ -66,6 +68,13 @@ def habits(reviews: Iterable[Review], parameters: Parameters = DEFAULTS) -> Habi
         kept=kept,
         predicted=predicted / tested if tested else 0.0,
     )
+
+
+def minutes_a_day(reviews: Iterable[Review], today: int, seconds: float) -> int | None:
+    """How many minutes a day were studied lately, at so many seconds an answer: whole ones, at least one, the mean
+    since the first of the reviews within `LATELY` days before today; None if there are none."""
+    days = [review.moment.day for review in reviews if 0 < today - review.moment.day <= LATELY]
+    return max(round(len(days) * seconds / 60 / (today - min(days))), 1) if days else None
 
 
 def bias(found: Habits) -> tuple[float, float]:

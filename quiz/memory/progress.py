@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any
 
-from quiz.memory.cards import Card, is_aside, is_due
+from quiz.memory.cards import Card, is_aside
 from quiz.memory.days import Moment, calendar_date, study_day
-from quiz.memory.queue import Place, due_counts
+from quiz.memory.queue import Counts, Place, due_counts
 from quiz.memory.review import Review
 from quiz.memory.schedule import DEFAULTS, Parameters, strength
 
@@ -140,7 +140,7 @@ def progress(
     asked = [card for place in held if not (card := cards.get(place.key) or Card(place.key)).suspended]
     known = [card for card in asked if card.state != "new"]
     learning = sum(card.state != "review" for card in known)
-    counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced)
+    counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced, parameters=parameters)
     return Progress(
         reviews=tally.answered.total(),
         studied_days=len(tally.days),
@@ -152,7 +152,7 @@ def progress(
             review=len(known) - learning,
             suspended=len(held) - len(asked),
         ),
-        topics=_topics(held, cards, moment, tally, parameters),
+        topics=_topics(held, cards, moment, counts, tally, parameters),
         forecast=_forecast(known, moment, zone, parameters.rollover_hour),
         streak=_streak(tally.days, moment.day),
         retention=round(tally.kept / tally.tested, 4) if tally.tested else None,
@@ -169,7 +169,12 @@ def progress_json(figures: Progress) -> dict[str, Any]:
 
 
 def _topics(
-    places: list[Place], cards: Mapping[str, Card], moment: Moment, tally: _Tally, parameters: Parameters
+    places: list[Place],
+    cards: Mapping[str, Card],
+    moment: Moment,
+    counts: Mapping[str, Counts],
+    tally: _Tally,
+    parameters: Parameters,
 ) -> dict[str, Topic]:
     packs: dict[str, list[Card]] = {}
     for place in places:
@@ -177,7 +182,7 @@ def _topics(
     return {
         pack: Topic(
             questions=len(held),
-            due=sum(is_due(card, moment) for card in held),
+            due=counts[pack].due,
             learning=sum(card.due_at is not None and not is_aside(card, moment) for card in held),
             new=sum(card.state == "new" for card in held),
             reviews=tally.answered[pack],

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import zip_longest
+from math import ceil
 from typing import Protocol, TypeAlias
 
 from quiz.errors import UsageError
@@ -17,6 +18,8 @@ from quiz.memory.worth import SWEEP_DAYS, WORTHWHILE, gain, worth, worth_of_new
 Family: TypeAlias = tuple[str, str]
 # The likelier an interview is to ask it, the earlier.
 DEPTHS = ("screen", "onsite", "research")
+# However near the interview is: nobody meets more new questions in a day.
+MOST_NEW = 80
 
 
 class Place(Protocol):
@@ -151,22 +154,19 @@ def depth_rank(depth: str) -> int:
     return DEPTHS.index(depth) if depth in DEPTHS else len(DEPTHS)
 
 
-def new_allowance(
-    places: Iterable[Place],
-    cards: Mapping[str, Card],
-    moment: Moment,
-    *,
-    new_per_day: int,
-    introduced: int,
-    parameters: Parameters = DEFAULTS,
-) -> int:
-    """How many new questions a day may bring: ``new_per_day``, or as many more as it takes to have met all of them
-    before the interview. None stays none: whoever wants nothing new gets nothing new."""
-    day = interview_ahead(moment, parameters)
-    if day is None or day == moment.day or new_per_day == 0:
+def new_allowance(unseen: float, days_left: int, new_per_day: int) -> int:
+    """How many new questions a day may bring before an interview: ``new_per_day``, or as many more, up to `MOST_NEW`,
+    as it takes to have met all of the ``unseen`` ones by then. None stays none: whoever wants nothing new gets nothing
+    new.
+
+    Args:
+        unseen: questions not met before today.
+        days_left: before the interview, today among them; 0 on its day.
+        new_per_day: as without an interview.
+    """
+    if not new_per_day or days_left <= 0:
         return new_per_day
-    unseen = introduced + sum(place.key not in cards or cards[place.key].state == "new" for place in places)
-    return max(new_per_day, -(-unseen // (day - moment.day)))
+    return max(new_per_day, min(ceil(unseen / days_left), MOST_NEW))
 
 
 def in_topics(places: Sequence[Place], topics: Collection[str]) -> list[Place]:

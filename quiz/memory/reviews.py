@@ -218,6 +218,11 @@ class ReviewLog:
         """The answers that still count, of one question or of all, oldest first."""
         return (one for one in self.history(key) if isinstance(one, Review))
 
+    def recent(self, rows: int) -> Iterator[Review]:
+        """The answers that still count of the log's newest rows, oldest first."""
+        newest = f"review.id > max(?, (SELECT max(id) FROM review) - {rows})"
+        return (one for one in self._pages(newest) if isinstance(one, Review))
+
     def history(self, key: str | None = None) -> Iterator[Entry]:
         """The answers and acts that still count, of one question or of all, oldest first."""
         return self._pages("review.id > ?") if key is None else self._entries_of(key)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.model import model_of
-from quiz.memory.queue import Counts, due_counts, new_allowance, queue
+from quiz.memory.queue import MOST_NEW, Counts, due_counts, new_allowance, queue
 from quiz.memory.schedule import EASY, GOOD, Parameters, preview, review
 from quiz.memory.worth import gain, showings, worth, worth_of_new
 
@@ -181,16 +181,12 @@ def test_what_the_queue_asks_is_what_is_counted() -> None:
 
 
 def test_more_new_questions_a_day_are_allowed_where_some_would_not_be_met_before_the_interview() -> None:
-    spots = [Spot(f"p/{place}") for place in range(74)]
-
-    def allowed(per_day: int, left: int, introduced: int = 0) -> int:
-        return new_allowance(spots, {}, at(0), new_per_day=per_day, introduced=introduced, parameters=toward(left))
-
-    assert allowed(12, 21) == 12
-    assert allowed(12, 4) == 19
-    assert allowed(12, 4, introduced=6) == 20
-    assert allowed(12, 0) == allowed(12, -1) == 12
-    assert allowed(0, 4) == 0
+    assert new_allowance(74, 21, 12) == 12
+    assert new_allowance(74, 4, 12) == 19
+    assert new_allowance(74, 0, 12) == 12
+    assert new_allowance(74, 4, 0) == 0
+    assert new_allowance(100_000, 4, 12) == MOST_NEW
+    assert new_allowance(100_000, 4, 200) == 200
 
 
 def test_a_step_that_is_due_still_comes_first() -> None:

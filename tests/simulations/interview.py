@@ -119,8 +119,9 @@ def study(learner: Learner, spots: Sequence[Spot], day: int, room: int, paramete
     """One sitting of at most ``room`` seconds."""
     begin = moment(START + timedelta(days=day), UTC)
     new = len(spots) if style == "hungry" else NEW_PER_DAY
-    allowed = new_allowance(spots, learner.cards, begin, new_per_day=new, introduced=0, parameters=parameters)
-    line = deque(queue(spots, learner.cards, begin, new_per_day=allowed, introduced=0, parameters=parameters))
+    if parameters.interview_day is not None:
+        new = new_allowance(len(spots) - len(learner.cards), parameters.interview_day - begin.day, new)
+    line = deque(queue(spots, learner.cards, begin, new_per_day=new, introduced=0, parameters=parameters))
     if style == "ahead":
         early = [card for card in learner.cards.values() if card.due_day is not None and card.due_day > begin.day]
         early.sort(key=lambda card: (retrievability(card, begin.day), card.key))
