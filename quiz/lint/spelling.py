@@ -14,8 +14,8 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"ROPE|RoPe|ROpE", "RoPE"),
     (r"[Ff]lash[- ][Aa]tt(?:entio)?n(?=[ ,.;:)-]|\d|$)|Flashattention", "FlashAttention"),
     (r"[Mm]ulti head|[Mm]ultihead", "multi-head"),
-    (r"[Gg]rouped query (?=attention)", "grouped-query attention"),
-    (r"[Mm]ulti query (?=attention)", "multi-query attention"),
+    (r"[Gg]rouped query(?= attention)", "grouped-query"),
+    (r"[Mm]ulti query(?= attention)", "multi-query"),
     (r"bfloat-16|Bfloat16|BFLOAT16|bf-16", "bfloat16 (bf16)"),
     (r"Pytorch|PYTORCH|pytorch", "PyTorch"),
     (r"Numpy|NUMPY|numpy", "NumPy"),
@@ -30,7 +30,7 @@ _TERMS: tuple[tuple[str, str], ...] = (
     (r"(?<=\d )(?:mb|Mb)", "MB or MiB (Mb are megabits)"),
     (r"(?<=\d )(?:kb|Kb)", "kB or KiB (kb are kilobits)"),
 )
-_ANY = re.compile(r"(?<![\w/.-])(?:" + "|".join(f"({pattern})" for pattern, _ in _TERMS) + r")(?![\w/])")
+_ANY = re.compile(r"(?<![\w/.-])(?:" + "|".join(f"({pattern})" for pattern, _ in _TERMS) + r")(?![\w/]|\.\w)")
 
 
 def misspelt(text: str) -> Iterator[tuple[str, str]]:

@@ -37,12 +37,12 @@ FOOT = """\
 
 
 @pytest.fixture
-def check(tmp_path: Path) -> Callable[[str], Report]:
+def check(tmp_path: Path) -> Callable[..., Report]:
     """Check a pack made of the usual head, these questions and one that has nothing wrong with it."""
 
-    def checked(questions: str, head: str = HEAD) -> Report:
+    def checked(questions: str, head: str = HEAD, *, mutate: bool = False) -> Report:
         file = tmp_path / "trial.yaml"
         file.write_text(head + questions + (FOOT if head == HEAD else ""), encoding="utf-8")
-        return check_packs([file], MODELS)
+        return check_packs([file], MODELS, mutate=mutate)
 
     return checked
