@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from quiz import paths
@@ -31,8 +31,7 @@ SEEDS = 2**63
 RECENT_REVIEWS = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
     allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
     its questions today; see `quiz.memory.schedule.strength`."""
