@@ -19,6 +19,7 @@ ROOMS = {
     "errors": set[str](),
     "paths": set[str](),
     "problem": {"problem", "bank", "attention", "render", "errors", "paths"},
+    "exchange": {"exchange", "study", "problem", "memory", "bank", "render", "errors", "paths"},
     "lint": {"lint", "problem", "bank", "attention", "render", "errors", "paths"},
     "study": {"study", "problem", "memory", "render", "errors", "paths"},
 }

@@ -18,7 +18,10 @@ COMMANDS = {
     "inspect": "quiz.cli.inspect:inspect",
     "trace": "quiz.cli.trace:trace",
     "progress": "quiz.cli.progress:progress",
+    "ready": "quiz.cli.ready:ready",
     "pack": "quiz.cli.packs:pack",
+    "export": "quiz.cli.exchange:export",
+    "import": "quiz.cli.exchange:import_",
     "settings": "quiz.cli.settings:settings",
     "data": "quiz.cli.data:data",
 }

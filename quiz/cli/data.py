@@ -5,11 +5,15 @@ from pathlib import Path
 import click
 
 from quiz.cli.printing import as_json, print_json, say
+from quiz.cli.sync import sync
 
 
 @click.group()
 def data() -> None:
     """Where your progress lives."""
+
+
+data.add_command(sync)
 
 
 @data.command("where")

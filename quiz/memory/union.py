@@ -75,11 +75,15 @@ class Union:
         self._writing = writing
         self._parameters = parameters
         self._known: set[bytes] = set()
-        self._seen = 0
+        self._seen = self._merged = 0
         self.device = device
         self.waiting: list[Undo] = []
         with told(path):
             self._look()
+
+    def __len__(self) -> int:
+        """How many rows the log has, merges included."""
+        return len(self._known)
 
     def __contains__(self, uuid: UUID) -> bool:
         """Whether the log holds the entry with this UUID."""
@@ -89,11 +93,13 @@ class Union:
         """Append, in one transaction, those of the entries that the log lacks; how many there were.
 
         They stay as they were lived elsewhere. After them each of their questions gets a merge: an act that makes its
-        card anew from all there is of it.
+        card anew from all there is of it. So do questions that were answered here while the clock went back, if that
+        changes their card: other devices replay such answers by the clock, and all are to have the same cards.
         """
         with self._writing(moment.instant):
             self._look()
             merge = _Merge(self._connection, self._path, self._parameters)
+            merge.doubt(self._merged)
             fresh: set[bytes] = set()
             undos: list[Undo] = []
             for one in [*self.waiting, *entries]:
@@ -117,16 +123,6 @@ class Union:
         self._known |= fresh
         self.waiting = waiting
         return len(fresh)
-
-    def straighten(self, moment: Moment, sitting: str) -> int:
-        """Make anew the cards of questions that were answered here while the clock went back; how many changed.
-
-        Other devices replay such answers by the clock. So that all have the same cards, this one then does too.
-        """
-        with self._writing(moment.instant):
-            merge = _Merge(self._connection, self._path, self._parameters)
-            merge.straighten()
-            return merge.finish(self.device, moment, sitting)
 
     def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
         """All that is in the log, of one device or of any, as it was appended; ``after`` leaves out what stands up to
@@ -163,9 +159,12 @@ class Union:
 
     def _look(self) -> None:
         """Learn of the rows that came since the last look, from here or from another window."""
-        for row, uuid in self._connection.execute("SELECT id, uuid FROM review WHERE id > ?", (self._seen,)):
+        rows = self._connection.execute("SELECT id, uuid, act FROM review WHERE id > ? ORDER BY id", (self._seen,))
+        for row, uuid, act in rows:
             self._known.add(uuid)
-            self._seen = max(self._seen, row)
+            self._seen = row
+            if act == "merge":
+                self._merged = row
 
 
 class _Merge:
@@ -180,7 +179,7 @@ class _Merge:
         self._keys: dict[int, str] = {}
         # Questions that something was appended to, and those whose card may be another than a replay gives.
         self._touched: dict[int, None] = {}
-        self._doubtful: set[int] = set()
+        self._doubtful: dict[int, None] = {}
 
     def append(self, one: Entry) -> None:
         """Append an answer or an act as it was lived."""
@@ -210,35 +209,32 @@ class _Merge:
         self._row(undo, question, (found, None), (before, before), (None, *NO_ANSWER))
         return True
 
-    def straighten(self) -> None:
-        """Take up the questions with a row that is older than the row before it, as far as no merge has seen it."""
+    def doubt(self, merged: int) -> None:
+        """Look again at the questions with a row that is older than the row before it, after the row ``merged``."""
         rows = self._connection.execute(
             "SELECT DISTINCT review.question, key, latest FROM review JOIN review AS last ON last.id = review.previous"
-            " JOIN question ON question.id = review.question JOIN card ON card.question = review.question WHERE"
-            " review.id > (SELECT coalesce(max(id), 0) FROM review WHERE act = 'merge')"
-            " AND review.instant < last.instant"
+            " JOIN question ON question.id = review.question JOIN card ON card.question = review.question"
+            " WHERE review.id > ? AND review.instant < last.instant",
+            (merged,),
         ).fetchall()
         for question, key, latest in rows:
             self._latest[question], self._keys[question] = latest, key
-            self._doubtful.add(question)
+            self._doubtful[question] = None
 
-    def finish(self, device: str, moment: Moment, sitting: str) -> int:
-        """Append a merge to each question, with its card made anew; the number of merges."""
-        count = 0
-        for question in [*self._touched, *self._doubtful]:
+    def finish(self, device: str, moment: Moment, sitting: str) -> None:
+        """Append a merge to each question, with its card made anew."""
+        for question in self._touched | self._doubtful:
             key = self._keys[question]
             before, after = self._card(question), replayed(key, self._live(question), self._parameters)
-            if question in self._doubtful and before == after:
+            if question not in self._touched and before == after:
                 continue
             act = Act(new_id(), key, "merge", moment, sitting, device, before, after)
             row = self._row(act, question, (None, "merge"), (before, after), (None, *NO_ANSWER))
             self._connection.execute(KEEP, (question, row, *card_values(after)))
-            count += 1
         for question, latest in self._latest.items():
             # Only an undo of what is not here was about it; without a row it would count as one that lost its card.
             if latest is None:
                 self._connection.execute("DELETE FROM question WHERE id = ?", (question,))
-        return count
 
     def _row(
         self,

@@ -1,0 +1,1 @@
+"""Other people's formats, and our own progress on its way between machines."""
