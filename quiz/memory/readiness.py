@@ -54,7 +54,7 @@ class Readiness:
     ``stop``: if nothing is studied any more. ``plan``: if ``minutes`` are studied on each of the ``days`` before the
     interview, today among them. ``needed``: the fewest minutes a day, whole ones, after which the share ``goal`` of the
     questions of the chosen depths is expected to be known; None if even `MINUTES`' most do not get there, and then
-    ``most`` is the share they lead to. ``most`` is always given.
+    ``most`` is the share they lead to. ``most`` is always given. ``curve`` has the share for each of `MINUTES`.
     """
 
     days: int
@@ -64,6 +64,7 @@ class Readiness:
     goal: float
     needed: int | None
     most: float
+    curve: tuple[tuple[int, float], ...]
 
 
 def readiness(
@@ -104,7 +105,7 @@ def readiness(
     found = found or Habits()
     asked = [place for place in places if not (card := cards.get(place.key)) or not card.suspended]
     if not any(_counts(place, depths) for place in asked):
-        raise UsageError("no questions of these depths")
+        raise UsageError("no questions of these depths" if depths else "there are no questions to be ready for")
     held = by_key(asked, cards)
     stop = if_stopped(held, day, found, parameters)
     begin = start(asked, held, moment, parameters)
@@ -143,6 +144,7 @@ def readiness(
         goal=goal,
         needed=needed,
         most=shares[best[-1]],
+        curve=tuple((per_day, shares[one]) for per_day, one in zip(MINUTES, best, strict=True)),
     )
 
 
