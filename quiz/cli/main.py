@@ -28,6 +28,9 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot show √ still gets the rest of the line.
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        # Bytes that are no text are an answer that cannot be read, like any other.
+        sys.stdin.reconfigure(errors="surrogateescape")
     try:
         code = _called(arguments)
         sys.stdout.flush()

@@ -1,5 +1,6 @@
 """Opening the screens. Nothing here needs click, which the usual start is spared."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,8 @@ from pathlib import Path
 
 from quiz.desk import Desk, open_desk
 from quiz.errors import UsageError
+
+_WITHOUT = "`quiz study --plain` works line by line"
 
 
 @contextmanager
@@ -31,7 +34,22 @@ def open_screens(
     """
     with open_topics(home, topics) as desk:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError("the screens need a terminal; `quiz study --plain` works line by line without one")
+            raise UsageError(f"the screens need a terminal; {_WITHOUT}")
+        if os.environ.get("TERM") == "dumb":
+            raise UsageError(f"a terminal with TERM=dumb cannot show the screens; {_WITHOUT}")
         from quiz.tui.app import run
 
-        return run(desk, topics, new, limit)
+        with _drawn_on_stdout():
+            return run(desk, topics, new, limit)
+
+
+@contextmanager
+def _drawn_on_stdout() -> Iterator[None]:
+    """Textual draws on stderr. Whoever sends that to a file still wants to see the screens."""
+    stderr = sys.__stderr__
+    if stderr is None or not stderr.isatty():
+        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - its type says that nobody does this
+    try:
+        yield
+    finally:
+        setattr(sys, "__stderr__", stderr)  # noqa: B010 - as above
