@@ -18,6 +18,7 @@ from quiz.memory.kept import KEEP, cards_are_kept, rebuild_cards
 from quiz.memory.opening import Opened, open_log
 from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, pages
 from quiz.memory.review import Review, new_id
+from quiz.memory.rollups import Totals, kept_totals, rebuild_rollups
 from quiz.memory.rows import (
     APPEND,
     CARD,
@@ -250,9 +251,15 @@ class ReviewLog:
         return int(found[0])
 
     def rebuild(self) -> int:
-        """Make all cards anew from the log; the number of those that were wrong or missing."""
+        """Make all cards and sums anew from the log; the number of cards that were wrong or missing."""
         with writing(self._connection, self._path, self._identity):
+            rebuild_rollups(self._connection)
             return rebuild_cards(self._connection)
+
+    def totals(self) -> Totals:
+        """The sums over all answers that still count, made anew where they are incomplete."""
+        with told(self._path):
+            return kept_totals(self._connection)
 
     def union(self) -> "Union":
         """The log as a set of answers, acts and undos that may grow by what other devices did."""

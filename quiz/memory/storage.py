@@ -9,6 +9,7 @@ from typing import TypeAlias
 from uuid import uuid4
 
 from quiz.errors import StorageError
+from quiz.memory import rollups
 from quiz.memory.rows import IllegibleError
 
 APPLICATION_ID = int.from_bytes(b"quiz", "big")
@@ -76,6 +77,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ),
         "CREATE INDEX disputed ON review (disputed) WHERE disputed = 1",
     ),
+    rollups.MIGRATION,
 )
 
 
