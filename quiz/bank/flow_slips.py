@@ -7,8 +7,8 @@ _ENDS = re.compile(r",\s+[\w.\-]+:\s|[}\]]\s*$")
 
 
 def item_around(line: str, column: int) -> tuple[str, int] | None:
-    """The text without its key in which the column (from 0) stands, and where it begins (from 0); None outside of any
-    brackets."""
+    """The text without its key in which the column (from 0) stands, and where it begins (from 0); None where neither a
+    bracket nor a comma stands before it."""
     last = None
     for found in _ITEM.finditer(line, 0, column + 1):
         if found.end() <= column:

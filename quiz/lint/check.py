@@ -1,6 +1,7 @@
 """Check packs: read them, explore every draw, and say what keeps them from shipping and what would make them better."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,8 +62,7 @@ def check_packs(paths: Sequence[Path], models: Models, *, mutate: bool = False) 
     """
     found = _Findings(mutation=MutationRun() if mutate else None)
     first: dict[str, str] = {}
-    # A file that is named twice, or named beside its folder, is one pack.
-    for file in dict.fromkeys(file for path in paths for file in _files(path, found.errors)):
+    for file in _files(paths, found.errors):
         try:
             located = read_pack(file)
         except PackError as error:
@@ -74,7 +74,16 @@ def check_packs(paths: Sequence[Path], models: Models, *, mutate: bool = False) 
     return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates), mutation)
 
 
-def _files(path: Path, errors: list[Fault]) -> Iterable[Path]:
+def _files(paths: Sequence[Path], errors: list[Fault]) -> list[Path]:
+    """Each file once, however often and in whatever way it is named, alone or by its folder."""
+    files: dict[str, Path] = {}
+    for path in paths:
+        for file in _files_at(path, errors):
+            files.setdefault(os.path.realpath(file), file)
+    return list(files.values())
+
+
+def _files_at(path: Path, errors: list[Fault]) -> list[Path]:
     try:
         if not path.is_dir():
             return [path]

@@ -8,7 +8,6 @@ knows what a mistake comes to. All is counted, not timed: the same pack gives th
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from quiz.bank.expression import ExpressionError
@@ -21,7 +20,6 @@ from quiz.problem.judge import DisagreementError, Judge, judge_of
 from quiz.problem.space import Givens, Space
 
 MOST_ROWS = 60
-MOST_PER_FORMULA = 40
 # Of one run of the check: some minutes at worst, and enough for every pack that people have written.
 MOST = 20_000
 Path = tuple[str | int, ...]
@@ -41,7 +39,7 @@ class Unnoticed:
 @dataclass(frozen=True, slots=True)
 class Mutation:
     """What became of all the changes. ``same`` ones alter nothing that can be drawn; ``untried`` counts formulas that
-    were left out because there were more than are tried in one run."""
+    were not, or not wholly, gone through because no more changes are tried in one run."""
 
     tried: int
     same: int
@@ -79,12 +77,12 @@ class MutationRun:
             return
         bench = _Bench(placed, judge, space)
         for path, text in _formulas(placed.question):
-            if self._tried >= MOST:
-                self._untried += 1
-                continue
             survivors: list[Mutant] = []
             count = 0
-            for mutant in islice(mutants(text, bench.names), MOST_PER_FORMULA):
+            for mutant in mutants(text, bench.names):
+                if self._tried + count >= MOST:
+                    self._untried += 1
+                    break
                 count += 1
                 noticer = bench.noticer(path, mutant.text)
                 if noticer:

@@ -67,4 +67,6 @@ def test_every_fault_of_a_check_is_one_line(check: Check) -> None:
     report = check('  - {id: q, kind: numeric, prompt: "100 %, {x}\\n::error::", formula: 4}\n')
     *lines, _ = annotation_lines(report)
     assert len(lines) == len(report.errors) + len(report.advice) >= 1
-    assert all(re.fullmatch(r"::(error|warning) file=[^,:]+,line=\d+,col=\d+,title=[a-z-]+::[^\n]+", one) for one in lines)
+    assert all(
+        re.fullmatch(r"::(error|warning) file=[^,:]+,line=\d+,col=\d+,title=[a-z-]+::[^\n]+", one) for one in lines
+    )
