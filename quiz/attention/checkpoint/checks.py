@@ -107,6 +107,17 @@ def _turned(case: Case) -> Outcome | None:
     return raises("forward", f"rotary positions are made for {made} dimensions, and qk_rope_head_dim is {wanted}")
 
 
+def _output_groups(case: Case) -> Outcome | None:
+    """DeepSeek-V4 cuts what the heads gathered into groups before the output's low rank."""
+    if case.family.form != "shared":
+        return None
+    sizes = case.sizes
+    gathered, groups = sizes["num_heads"] * sizes["head_dim"], sizes["o_groups"]
+    if gathered % groups == 0:
+        return None
+    return raises("forward", f"{sizes['num_heads']} heads of {sizes['head_dim']} do not split over o_groups {groups}")
+
+
 def _empty(case: Case) -> Outcome | None:
     sizes = case.sizes
     if case.family.form == "latent" or sizes["head_dim"] or _uneven(case):
@@ -121,5 +132,6 @@ _CHECKS: tuple[Callable[[Case], Outcome | None], ...] = (
     _kv_heads,
     _odd,
     _turned,
+    _output_groups,
     _empty,
 )

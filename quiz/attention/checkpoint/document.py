@@ -1,6 +1,7 @@
 """A config.json as an object: read with bounds, and refused in one sentence where it is broken or hostile."""
 
 import json
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,13 +21,22 @@ def read_config(path: Path) -> Config:
     """
     file = path / "config.json" if path.is_dir() else path
     try:
-        with file.open("rb") as stream:
+        with open(file, "rb", opener=_opened) as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from error
     if len(data) > LARGEST_FILE:
         raise UsageError(f"{file}: larger than 16 MiB; that is no config.json")
     return parse_config(data, str(file))
+
+
+def _opened(file: str, flags: int) -> int:
+    """Open without waiting: a pipe that nobody writes to is empty; what a shell pipes in is waited for."""
+    if not hasattr(os, "O_NONBLOCK"):
+        return os.open(file, flags)
+    descriptor = os.open(file, flags | os.O_NONBLOCK)
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def parse_config(data: bytes, name: str) -> Config:

@@ -77,6 +77,7 @@ STANDS_FOR: Mapping[str, str] = {
     "glm4v_moe": "glm4v_moe_text",
     "glmasr": "llama",
     "got_ocr2": "qwen2",
+    "gpt-sw3": "gpt2",
     "granite_speech": "granite",
     "hyperclovax_vision_v2": "hyperclovax",
     "idefics2": "mistral",
@@ -123,3 +124,6 @@ STANDS_FOR: Mapping[str, str] = {
     "voxtral": "llama",
 }
 """The family of the text model inside a wrapper, or of another name."""
+
+WITHOUT_ATTENTION = frozenset({"falcon_mamba", "mamba", "mamba2", "rwkv", "xlstm"})
+"""State-space and recurrent models: no token leaves keys and values."""

@@ -168,6 +168,7 @@ class Family:
     - ``layers`` says how the types of layers follow: a cycle, "tail" (the last ones slide), "listed" in the
       file, or "window" (all slide if the file has a sliding_window). ``unlisted`` is what there is to say where the
       file should list them and does not, and full attention everywhere is not what the class makes of that.
+      ``listed_count``: there are as many layers as are listed, whatever the file says of their number.
     - ``decodes``: keeps a cache. ``encoder``: has an encoder and cross attention besides, with as many heads as
       ``encoder_heads_key`` says before any other key. ``mixer``: the Mamba layers' sizes. ``unknown``: stands in for a
       family that is in no table.
@@ -215,6 +216,7 @@ class Family:
 
     layers: Cycle | Literal["tail", "listed", "window"] | None = None
     unlisted: str | None = None
+    listed_count: bool = False
     by_layer: Mapping[str, tuple[Override, ...]] = field(default_factory=dict)
     attentions_per_layer: int = 1
     decodes: bool = True

@@ -8,6 +8,7 @@ from quiz.attention.checkpoint.family import HEADS, Bias, Cycle, Family, Mixer
 
 _PLAIN = Family(4096, 32, 32, biases=(Bias("qkvo", "attention_bias", False),))
 _NONE_ATTENDS = "the file does not say which layers attend; by the class's default none does"
+_NEMOTRON = ("linear_attention", "moe", "full_attention", "mlp")
 _ZAMBA = Family(
     3712,
     76,
@@ -66,15 +67,15 @@ HYBRIDS: Mapping[str, Family] = {
     ),
     "nemotron_h": Family(
         4096,
-        52,
+        4,
         32,
         num_kv_heads=8,
         head_dim=128,
         null_head_dim="config",
         null_kv_heads="config",
         rotary=None,
-        layers="listed",
-        unlisted="the file does not list its layers; the class then mixes Mamba, attention and experts",
+        layers=Cycle("linear_attention", "full_attention", 4, at=2, first=_NEMOTRON),
+        listed_count=True,
     ),
     "zamba": _ZAMBA,
     "zamba2": replace(

@@ -9,8 +9,8 @@ from math import prod
 from quiz.attention.checkpoint.attention import Attention, attention, named_by, sizes_of_type, widthless
 from quiz.attention.checkpoint.checks import Case, problems_with
 from quiz.attention.checkpoint.family import LATENT, Bias, Family
-from quiz.attention.checkpoint.keys import entry
-from quiz.attention.checkpoint.layers import ATTENDS, layer_types, main_type, storing
+from quiz.attention.checkpoint.keys import entry, layer_count
+from quiz.attention.checkpoint.layers import ATTENDS, KEEP_A_STATE, layer_types, main_type, storing
 from quiz.attention.checkpoint.mixer import mixer_problem
 from quiz.attention.checkpoint.model_type import described
 from quiz.attention.checkpoint.outcome import VERSIONS, Outcome, raises
@@ -164,7 +164,7 @@ def _layers(
         heads = own if own and own.value else entry(config, "encoder_heads")
         depth = entry(config, "encoder_layers")
         encoder_heads = heads.value if heads and heads.value else sizes["num_heads"]
-        encoder_layers = depth.value if depth and depth.value else sizes["num_layers"]
+        encoder_layers = layer_count("encoder_layers", depth.value if depth and depth.value else sizes["num_layers"])
         encoder = dict(sizes.numbers) | {"num_heads": encoder_heads, "num_kv_heads": encoder_heads}
         if family.head_dim is None:
             encoder["head_dim"] = encoder["v_head_dim"] = encoder["hidden_size"] // encoder_heads
@@ -214,11 +214,14 @@ def _note_cache(found: Findings, family: Family, config: Mapping[str, object], l
     if family.grouped_if == "new_decoder_architecture" and main.kind == "gqa" and main.num_heads:
         expanded = main.num_heads * 2 * (main.head_dim or 0)
         found.note(f"distinct KV heads are counted; transformers {VERSIONS['transformers']} caches {expanded}")
-    if kinds & {"sliding_attention", "chunked_attention"}:
+    if kinds & {"sliding_attention", "chunked_attention", "hybrid_sliding", "reference_sliding_attention"}:
         found.note("the cache is counted as if every layer kept every token; sliding and chunked layers keep a window")
     if family.layers == "window" and (window := config.get("sliding_window")):
         found.note(f"every layer keeps only its last {str(window)[:20]} tokens, however long the context")
-    if kinds - {*ATTENDS, *_OF_ENCODERS}:
+    if unknown := sorted(kinds - {*ATTENDS, *KEEP_A_STATE, *_OF_ENCODERS}):
+        named = ", ".join(map(repr, unknown[:4])) + (", ..." if len(unknown) > 4 else "")
+        found.note(f"what layers of type {named} keep of a token is not known here; nothing of it is counted")
+    if kinds & {*KEEP_A_STATE}:
         found.note("layers without attention keep a state of fixed size instead of a cache; it is not counted")
     if family.encoder:
         found.note("cross attention also keeps keys and values, per token of the encoder's input; not in the bytes")
@@ -227,13 +230,18 @@ def _note_cache(found: Findings, family: Family, config: Mapping[str, object], l
 
 
 def _dtype(config: Mapping[str, object], inner: Mapping[str, object], found: Findings) -> str:
+    """The dtype in which the cache is counted: the file's, of the text model before the whole."""
+    quantized = config.get("quantization_config")
+    if isinstance(quantized, dict) and quantized.get("kv_cache_scheme") is not None:
+        found.note("kv_cache_scheme in the file stores the cache in fewer bits; its bytes are counted in the dtype")
     for place in (inner, config):
         for key in ("dtype", "torch_dtype"):
             said = place.get(key)
-            if isinstance(said, str):
-                name = said.removeprefix("torch.").lower()
-                if name in BYTES_PER_ELEMENT:
-                    return _SHORT.get(name, name)
-                found.note(f"{key} {said[:40]!r} is not known here; bytes are counted in bf16")
-                return "bf16"
+            if said is None:
+                continue
+            name = said.removeprefix("torch.").lower() if isinstance(said, str) else ""
+            if name in BYTES_PER_ELEMENT:
+                return _SHORT.get(name, name)
+            found.note(f"{key} {str(said)[:40]!r} is not known here; bytes are counted in bf16")
+            return "bf16"
     return "bf16"

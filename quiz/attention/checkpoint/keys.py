@@ -46,10 +46,15 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 """By size, the likeliest key first. A dot goes one object deeper."""
 
 _MOST_LAYERS = 100_000
-_SHAPES_ATTENTION = re.compile("head|kv|group|rank|dim|attn|attention|window|pattern|interval|period")
+_SHAPES_ATTENTION = re.compile(
+    "head|kv|group|rank|dim|attn|attention|window|pattern|interval|period|share|layout|layer_types|block_configs|cla_"
+)
+_SHAPES_NOTHING = re.compile(
+    "dropout|bias|intermediate|implementation|mlp|ffn|expert|projection|^n_group$|^topk_group$"
+)
 _READ = {key for keys in KEYS.values() for key in keys} | {
     *("kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "qk_head_dim"),
-    *("intermediate_dim", "ffn_dim", "window_size"),
+    *("ffn_dim", "layer_types", "layers_block_type", "sliding_window", "tie_word_embeddings"),
 }
 
 
@@ -86,10 +91,19 @@ def rivals(config: Mapping[str, object], size: str, chosen: Entry) -> list[str]:
 def unread(config: Mapping[str, object]) -> list[str]:
     """Settings that look as if they shaped attention, but mean nothing here, as ``key value``."""
     return [
-        f"{key[:40]} {str(value)[:20]}"
+        f"{key[:40]} {_in_short(value)}"
         for key, value in config.items()
-        if type(value) is int and _SHAPES_ATTENTION.search(key) and key not in _READ
+        if _SHAPES_ATTENTION.search(key) and not _SHAPES_NOTHING.search(key) and key not in _READ and _says(value)
     ]
+
+
+def _says(value: object) -> bool:
+    """Whether it is a count, a switch that is on, or one number for each layer. Shares and words shape no weights."""
+    return value is not False and isinstance(value, int | list)
+
+
+def _in_short(value: object) -> str:
+    return f"(a list of {len(value)})" if isinstance(value, list) else str(value)[:20]
 
 
 def whole(key: str, value: object) -> int:
@@ -111,7 +125,7 @@ def layer_count(key: str, value: int) -> int:
         UsageError: it cannot.
     """
     if value > _MOST_LAYERS:
-        raise UsageError(f"the config's {key} says {value} layers; no model has more than {_MOST_LAYERS}")
+        raise UsageError(f"{key} in the config is {value:,}; no model has more than {_MOST_LAYERS:,} layers")
     return value
 
 

@@ -15,11 +15,20 @@ ATTENDS = (
     "compressed_sparse_attention",
     "heavily_compressed_attention",
     "hybrid",
+    "hybrid_sliding",
+    "window_attention",
+    "minimax_m3_sparse",
+    "reference_sliding_attention",
 )
-"""The types that keep keys and values of their tokens. All others (linear attention, Mamba, convolution) do not."""
+"""The types that keep keys and values of their tokens."""
+
+KEEP_A_STATE = ("linear_attention", "mamba", "conv", "recurrent", "moe", "mlp")
+"""The types that keep a state of fixed size or nothing. What is neither here nor above is not known."""
 
 _SPELLINGS = {
     "attention": "full_attention",
+    "deepseek_sparse_attention": "indexed_attention",
+    "qwen_sparse_attention": "indexed_attention",
     "global": "full_attention",
     "local": "sliding_attention",
     "*": "full_attention",
@@ -27,6 +36,7 @@ _SPELLINGS = {
     "E": "moe",
     "-": "mlp",
 }
+_MOST_TYPES = 64
 _BY_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
 
@@ -40,6 +50,9 @@ def layer_types(config: Mapping[str, object], family: Family, num_layers: int) -
         return None
     listed = _listed(config)
     if listed is not None:
+        layer_count("the number of listed layers", len(listed))
+        if len(kinds := set(listed)) > _MOST_TYPES:
+            raise UsageError(f"the config lists layers of {len(kinds):,} types; no model has more than {_MOST_TYPES}")
         return _last_fixed(listed, family)
     if family.layers == "listed":
         return None
@@ -90,7 +103,8 @@ def _picked(config: Mapping[str, object]) -> tuple[str, ...] | None:
     if not isinstance(layers, list) or type(count) is not int:
         return None
     chosen = {layer - first for layer in layers if type(layer) is int}
-    return tuple("full_attention" if i in chosen else "linear_attention" for i in range(layer_count("layers", count)))
+    every = range(layer_count("num_hidden_layers", count))
+    return tuple("full_attention" if i in chosen else "linear_attention" for i in every)
 
 
 def _tail(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | None:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from quiz.attention.checkpoint.families import FAMILIES, STANDS_FOR
+from quiz.attention.checkpoint.families import FAMILIES, STANDS_FOR, WITHOUT_ATTENTION
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.keys import unread
 from quiz.attention.checkpoint.reading import UNKNOWN, Findings
 from quiz.errors import UsageError
 
 _INNER = ("text_config", "thinker_config", "llm_config", "language_config", "language_model_config", "decoder")
+_LONGEST_NAME = 200
 _HEADS = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel", "ForMaskedLM", "Model")
 
 
@@ -27,7 +28,7 @@ def described(config: Mapping[str, object], found: Findings) -> Described:
     """The family and its part of the file, with notes on how they were found.
 
     Raises:
-        UsageError: model_type is no text.
+        UsageError: model_type is no text, or that of a model without attention.
     """
     outer = _model_type(config)
     name, part = outer, config
@@ -41,6 +42,8 @@ def described(config: Mapping[str, object], found: Findings) -> Described:
         name, part = _model_type(inner) or name, inner
         found.note(f"read from {key}: other parts of the model have attention of their own, which is not counted")
     name = name or _of_architecture(part, found)
+    if name in WITHOUT_ATTENTION:
+        raise UsageError(f"a {name} model has no attention: it keeps a state of fixed size, and no keys and values")
     family = FAMILIES.get(STANDS_FOR.get(name or "", name or ""))
     if family is None:
         said = f"model_type {name[:60]!r} is not known here" if name else "the file has no model_type"
@@ -53,8 +56,8 @@ def described(config: Mapping[str, object], found: Findings) -> Described:
 
 def _model_type(config: Mapping[str, object]) -> str | None:
     value = config.get("model_type")
-    if value is not None and not isinstance(value, str):
-        raise UsageError("the config's model_type must be a text")
+    if value is not None and (not isinstance(value, str) or len(value) > _LONGEST_NAME):
+        raise UsageError(f"the config's model_type must be a text of at most {_LONGEST_NAME} characters")
     return value or None
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.keys import KEYS, Entry, entry, layer_count, rivals, setting
+from quiz.attention.checkpoint.layers import layer_types
 from quiz.attention.checkpoint.outcome import Outcome, null
 from quiz.errors import UsageError
 
@@ -61,7 +62,7 @@ def read_sizes(config: Mapping[str, object], name: str, family: Family, found: F
         "hidden_size": reader.base("hidden_size", family.hidden_size),
         "num_heads": reader.base(f"{prefix}_heads", family.num_heads),
     }
-    numbers["num_layers"] = layer_count("number of layers", reader.base(f"{prefix}_layers", family.num_layers))
+    numbers["num_layers"] = layer_count("the number of layers", reader.layers(f"{prefix}_layers"))
     numbers["num_kv_heads"] = _kv_heads(reader, numbers["num_heads"])
     if family.form == "latent":
         return reader.latent(numbers)
@@ -107,6 +108,20 @@ class _Reader:
         if self.family.unknown:
             raise UsageError(f"the config does not say {size}: it has none of the keys {', '.join(KEYS[size])}")
         return self._default(size, default, said)
+
+    def layers(self, size: str) -> int:
+        """The number of layers: what the file says, or as many as it lists where the class only looks at the list."""
+        if not self.family.listed_count:
+            return self.base(size, self.family.num_layers)
+        said = entry(self.config, size)
+        count = len(layer_types(self.config, self.family, self.family.num_layers) or ())
+        if said and said.value not in (None, count):
+            self.found.note(
+                f"{said.key} {said.value} is in the file, but {self.name} counts the layers listed: {count}"
+            )
+        elif not said and count == self.family.num_layers:
+            self.found.note(f"the file does not say num_layers: {count} is the default of {self.name}")
+        return count
 
     def other(self, size: str) -> int:
         """A size that only some families have."""
@@ -194,6 +209,8 @@ def _kv_heads(reader: _Reader, num_heads: int) -> int:
         found.problems.append(null(family.null_kv_heads, said.key if said else "num_key_value_heads"))
         return num_heads
     if said:
+        if family.unknown:
+            found.note(f"{said.key} is null in the file: one KV head per query head is assumed")
         return num_heads
     if family.unknown:
         if setting(config, "multi_query", False):
