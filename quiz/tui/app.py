@@ -1,6 +1,7 @@
 """The app: it holds the desk, the theme and the sitting, and sees to a good end whatever ends it."""
 
 import asyncio
+import errno
 import signal
 import sys
 import time
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 # Imported in the background once home is painted, so that the first question comes at once.
 SOON_NEEDED = ("quiz.tui.screens.study", "quiz.attention.solver", "quiz.problem.drawing")
 TWICE_WITHIN = 2.0
+# How often it is seen whether the terminal is still there, in seconds.
+TERMINAL_CHECK = 2.0
 
 
 class QuizApp(App[None]):
@@ -68,6 +71,7 @@ class QuizApp(App[None]):
             loop = asyncio.get_running_loop()
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 loop.add_signal_handler(number, self._end, 128 + number)
+            self.set_interval(TERMINAL_CHECK, self._end_without_terminal)
         if self._topics or self._new is not None or self._limit is not None:
             self.call_after_refresh(self.study, self._topics)
         else:
@@ -166,6 +170,11 @@ class QuizApp(App[None]):
     def _import_what_is_soon_needed(self) -> None:
         self.run_worker(_import_all, thread=True, exit_on_error=False)
 
+    def _end_without_terminal(self) -> None:
+        """A terminal may close without the signal that says so; reading from it would then go round for ever."""
+        if _is_hung_up():
+            self._end(128 + signal.SIGHUP)
+
     def _end(self, code: int) -> None:
         message = None
         try:
@@ -180,6 +189,16 @@ def run(desk: "Desk", topics: Sequence[str] = (), new: int | None = None, limit:
     app = QuizApp(desk, topics, new, limit)
     app.run()
     return app.return_code or 0
+
+
+def _is_hung_up() -> bool:
+    import termios
+
+    try:
+        termios.tcgetattr(0)
+    except termios.error as error:
+        return bool(error.args[0] == errno.EIO)
+    return False
 
 
 def _import_all() -> None:

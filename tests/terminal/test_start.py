@@ -46,3 +46,16 @@ def test_bytes_that_are_no_text_are_an_answer_that_cannot_be_read(tmp_path: Path
         [*COMMAND, "study", "--plain", "gqa"], input=b"\xff\n\xff\n", env=env, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_that_closes_without_a_signal_ends_the_sitting(tmp_path: Path) -> None:
+    terminal, inside = pty.openpty()
+    env = os.environ | {"QUIZ_HOME": str(tmp_path), "TERM": "xterm-256color"}
+    # In our own session, so that no signal comes when the terminal closes.
+    started = subprocess.Popen(COMMAND, stdin=inside, stdout=inside, stderr=inside, env=env)
+    os.close(inside)
+    seen = b""
+    while b"attention, for the interview" not in seen and select.select([terminal], [], [], 30)[0]:
+        seen += os.read(terminal, 65536)
+    os.close(terminal)
+    assert started.wait(timeout=30) == 128 + signal.SIGHUP
