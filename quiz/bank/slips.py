@@ -5,6 +5,7 @@ import re
 import yaml
 
 from quiz.bank.flow_slips import item_around
+from quiz.bank.indentation import misplaced_key
 from quiz.errors import Fault
 
 MAX_DEPTH = 12
@@ -50,7 +51,8 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
         return Fault(file, line, column, "yaml-escape", "this escape after \\ is unknown in double quotes", fix)
     if "could not find expected ':'" in problem and error.context_mark:
         line, column = error.context_mark.line + 1, error.context_mark.column + 1
-    if mark and (fault := _slip_near(text, mark, file)):
+    in_flow = "flow" in context
+    if mark and (fault := _slip_near(text, mark, file, in_flow)):
         return fault
     if "could not find expected ':'" in problem:
         fix = "write `key: value`; text of several lines is indented below a `|`"
@@ -61,31 +63,44 @@ def explain(error: yaml.MarkedYAMLError, text: str, file: str) -> Fault:
     return Fault(file, line, column, "yaml-syntax", "this does not fit what stands above it", fix)
 
 
-def _slip_near(text: str, mark: yaml.Mark, file: str) -> Fault | None:
-    for number, source in _lines_around(text, mark):
-        if slip := _slip_in(source) or (_slip_inside(source, mark.column) if number == mark.line + 1 else None):
+def _slip_near(text: str, mark: yaml.Mark, file: str, in_flow: bool) -> Fault | None:
+    """The slip in the line complained of, or in the last one above it that is not blank, noticed late."""
+    if mark.column > _WINDOW:
+        return None
+    above, here = _lines_around(text, mark)
+    number = mark.line + 1
+    slips = [
+        (number, _slip_inside(here, mark.column) if in_flow else _misplaced(above, here)),
+        (number, _slip_in(here)),
+    ]
+    slips += [(number, _slip_inside(here, mark.column))]
+    distance = next((distance for distance, source in enumerate(reversed(above), start=1) if source.strip()), 0)
+    if distance:
+        slips.append((number - distance, _slip_in(above[-distance])))
+    for line, slip in slips:
+        if slip:
             at, rule, message, fix = slip
-            return Fault(file, number, at, rule, message, fix)
+            return Fault(file, line, at, rule, message, fix)
     return None
 
 
-def _lines_around(text: str, mark: yaml.Mark) -> list[tuple[int, str]]:
-    """The line complained of and the last one above it that is not blank: the scanner may notice a line late."""
-    if mark.column > _WINDOW:
-        return []
+def _lines_around(text: str, mark: yaml.Mark) -> tuple[list[str], str]:
+    """The lines above the one complained of, as far as they are looked at, and that line itself."""
     start = mark.index - mark.column
     first = max(0, start - _WINDOW)
     here = _BREAK.split(text[start : start + _WINDOW], maxsplit=1)[0]
     above = _BREAK.split(text[first:start])[:-1]
-    if first:
-        # The window may open in the middle of a line.
-        above = above[1:]
-    number = mark.line + 1
-    lines = [(number, here)] if here.strip() else []
-    for distance, source in enumerate(reversed(above), start=1):
-        if source.strip():
-            return [*lines, (number - distance, source)]
-    return lines
+    # The window may open in the middle of a line.
+    return above[1:] if first else above, here
+
+
+def _misplaced(above: list[str], source: str) -> tuple[int, str, str, str] | None:
+    columns = misplaced_key(above, source)
+    if columns is None:
+        return None
+    message = f"this key begins in column {columns[0]}, and its neighbours above in column {columns[1]}"
+    fix = "give keys that belong together the same indentation; text that goes on from above is put in quotes"
+    return columns[0], "yaml-indentation", message, fix
 
 
 def _slip_in(source: str) -> tuple[int, str, str, str] | None:
@@ -128,7 +143,7 @@ def _slip_in_text(value: str, column: int) -> tuple[int, str, str, str] | None:
         return column, "yaml-key", "the key before this colon is missing", _QUOTES
     if re.match(r"[-?](?:\s|$)", value):
         return column, "yaml-quote", f"a text cannot begin with {value[0]} and a blank", _QUOTES
-    if colon := re.search(r":(?=\s|$)", value):
+    if colon := re.search(r":(?=\s|$)", re.split(r"\s#", value, maxsplit=1)[0]):
         message = "a colon and a blank inside a text start a mapping"
         return column + colon.start(), "yaml-colon", message, _QUOTES
     return None

@@ -82,6 +82,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "yaml-documents": "`---` begins a second document, and a file holds one pack.",
         "yaml-duplicate-key": "A key stands once in a mapping; other programs would silently drop the first.",
         "yaml-escape": "In double quotes \\ begins an escape, and this one is unknown; single quotes take \\ as it is.",
+        "yaml-indentation": "The keys of one mapping begin in the same column, to the blank.",
         "yaml-key": "A key is text followed by a colon and a blank.",
         "yaml-merge": "`<<` would merge mappings; packs do not use it, so write the keys out.",
         "yaml-nbsp": "No-break and zero-width blanks look like blanks and are none; they come with pasted text.",

@@ -109,8 +109,9 @@ def test_items_are_pinned_in_their_order_and_an_undrawn_question_needs_no_givens
 def test_a_drawn_fraction_is_pinned_as_it_is_written(check: Check) -> None:
     draw = "draw: {p: [0.1, 0.2, 0.3, 0.4, 0.5], n: {from: 1, to: 9}}"
     question = (
-        f'  - {{id: q, kind: numeric, lesson: l, sources: [s], unit: "1", tolerance: 0, {draw}, prompt: "{{p}} of {{n}}?", '
-        'formula: p * n, golden: [{givens: {p: 0.3, n: 3}, prompt: "0.3 of 3?", answer: "0.9"}]}\n'
+        f'  - {{id: q, kind: numeric, lesson: l, sources: [s], unit: "1", tolerance: 0, {draw}, '
+        'prompt: "{p} of {n}?", formula: p * n, '
+        'golden: [{givens: {p: 0.3, n: 3}, prompt: "0.3 of 3?", answer: "0.9"}]}\n'
     )
     assert check(question).errors == ()
 
