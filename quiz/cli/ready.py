@@ -119,7 +119,7 @@ def _lines(day: date, found: "Readiness", today: list["Standing"]) -> Iterator[s
     if found.days:
         yield from _what_it_takes(found)
     due, new = sum(one.due for one in today), sum(one.new for one in today)
-    yield f"Today: {due} due, {new} new: quiz study" if due or new else "Today: nothing is left to do."
+    yield f"Today: {due:,} due, {new:,} new: quiz study" if due or new else "Today: nothing is left to do."
 
 
 def _table(found: "Readiness") -> Iterator[str]:
