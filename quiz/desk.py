@@ -156,7 +156,7 @@ class Desk:
             progress(
                 self.library.entries(),
                 cards,
-                self.log.reviews(),
+                self.log.totals(),
                 at,
                 local_zone(),
                 new_per_day=allowed,

@@ -1,19 +1,26 @@
-"""The figures of progress review, from the reviews that count and the cards. Nothing here reads a clock."""
+"""The figures of progress review, from the sums over the log and the cards. Nothing here reads a clock."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any
 
-from quiz.memory.cards import Card, is_aside
-from quiz.memory.days import Moment, calendar_date, study_day
-from quiz.memory.queue import Counts, Place, due_counts
-from quiz.memory.review import Review
-from quiz.memory.schedule import DEFAULTS, Parameters, strength
+from quiz.memory.calibration import Calibration, calibration
+from quiz.memory.cards import Card
+from quiz.memory.days import Moment, calendar_date
+from quiz.memory.load import Load, beyond, loads
+from quiz.memory.pace import Pace, pace
+from quiz.memory.queue import Place, due_counts
+from quiz.memory.rollups import Day, Totals
+from quiz.memory.rows import instant_of
+from quiz.memory.schedule import DEFAULTS, Parameters
+from quiz.memory.slips import Slip, slips
+from quiz.memory.standing import Stand, Topic, Weak, stands, topics, weakest
 
-FORECAST_DAYS = 14
-LAST_SITTINGS = 10
+FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30
+# Just over a year of weeks.
+HEATMAP_DAYS = 371
+RECENT_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +35,6 @@ class States:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """A pack. ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
-    chance of knowing one of its questions today (see `schedule.strength`); ``new`` counts all unseen ones."""
-
-    questions: int
-    due: int
-    learning: int
-    new: int
-    reviews: int
-    right: float | None
-    strength: float
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """How many questions are due on a day, as far as is known today."""
-
-    day: date
-    due: int
-
-
-@dataclass(frozen=True, slots=True)
 class Sitting:
     """One sitting; ``seconds`` is the time spent thinking."""
 
@@ -60,20 +45,25 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """A misconception: how often it showed, and on which day last."""
+class Studied:
+    """A study day on which something was answered."""
 
-    id: str
-    count: int
-    last: date
+    day: date
+    answered: int
+    right: int
+    minutes: float
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """All figures. ``retention`` is the share of reviews due on a later day than the one before that were still known
-    (None before the first); ``streak`` counts study days in a row up to today, or yesterday while today is open;
-    ``forecast`` starts today with what is overdue, leaves out what is suspended, and has what is buried return
-    tomorrow; ``sittings`` come newest first, ``misconceptions`` commonest first.
+    """All figures.
+
+    ``retention`` is the share of reviews due on a later day than the one before that were still known (None before the
+    first), ``retention_30`` that of the last 30 days. ``streak`` counts study days in a row up to today, or yesterday
+    while today is open. ``forecast`` and ``forecast_30`` start today with what is overdue, leave out what is suspended,
+    and have what is buried return tomorrow; ``beyond`` is due after them. ``sittings`` come newest first,
+    ``misconceptions`` commonest first, ``heatmap`` has the studied days of a year, ``weakest`` and ``leeches`` begin
+    with the worst.
     """
 
     reviews: int
@@ -82,48 +72,30 @@ class Progress:
     new_today: int
     cards: States
     topics: dict[str, Topic]
+    lessons: dict[str, Stand]
+    depths: dict[str, Stand]
     forecast: tuple[Load, ...]
+    forecast_30: tuple[Load, ...]
+    beyond: int
     streak: int
+    longest_streak: int
     retention: float | None
+    retention_30: float | None
+    calibration: Calibration
     minutes: float
+    minutes_30: float
+    heatmap: tuple[Studied, ...]
+    pace: Pace
     sittings: tuple[Sitting, ...]
     misconceptions: tuple[Slip, ...]
-
-
-class _Tally:
-    """What one pass over the reviews gathers."""
-
-    def __init__(self) -> None:
-        self.answered = Counter[str]()
-        self.right = Counter[str]()
-        self.days: set[int] = set()
-        self.milliseconds = 0
-        self.tested = self.kept = 0
-        self.sittings: dict[str, list[Any]] = {}
-        self.slips: dict[str, tuple[int, int]] = {}
-
-    def add(self, review: Review) -> None:
-        day = review.moment.day
-        self.answered[review.pack] += 1
-        self.right[review.pack] += review.right
-        self.days.add(day)
-        self.milliseconds += review.thinking_ms
-        if review.before.state == "review" and review.before.last_day is not None and review.before.last_day < day:
-            self.tested += 1
-            self.kept += review.rating > 1
-        sitting = self.sittings.setdefault(review.sitting, [review.moment.instant, 0, 0, 0])
-        sitting[1] += 1
-        sitting[2] += review.right
-        sitting[3] += review.thinking_ms
-        if review.misconception is not None:
-            count, last = self.slips.get(review.misconception, (0, day))
-            self.slips[review.misconception] = (count + 1, max(last, day))
+    weakest: tuple[Weak, ...]
+    leeches: tuple[Weak, ...]
 
 
 def progress(
     places: Iterable[Place],
     cards: Mapping[str, Card],
-    reviews: Iterable[Review],
+    totals: Totals,
     moment: Moment,
     zone: tzinfo,
     *,
@@ -134,16 +106,17 @@ def progress(
     """The figures as of ``moment``. Cards of questions that are no longer in ``places`` count nowhere, since they
     cannot be asked; their reviews do."""
     held = list(places)
-    tally = _Tally()
-    for review in reviews:
-        tally.add(review)
     asked = [card for place in held if not (card := cards.get(place.key) or Card(place.key)).suspended]
     known = [card for card in asked if card.state != "new"]
     learning = sum(card.state != "review" for card in known)
     counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced, parameters=parameters)
+    ahead = loads(known, moment, zone, parameters.rollover_hour, LONG_FORECAST_DAYS)
+    recent = [day for day in totals.days if day.day > moment.day - RECENT_DAYS]
+    weak, leeches = weakest(held, cards, totals.questions, moment, parameters)
+    lessons, depths = stands(held, cards, totals.questions, moment, parameters)
     return Progress(
-        reviews=tally.answered.total(),
-        studied_days=len(tally.days),
+        reviews=sum(day.answered for day in totals.days),
+        studied_days=len(totals.days),
         due_now=sum(count.due for count in counts.values()),
         new_today=sum(count.new for count in counts.values()),
         cards=States(
@@ -152,13 +125,31 @@ def progress(
             review=len(known) - learning,
             suspended=len(held) - len(asked),
         ),
-        topics=_topics(held, cards, moment, counts, tally, parameters),
-        forecast=_forecast(known, moment, zone, parameters.rollover_hour),
-        streak=_streak(tally.days, moment.day),
-        retention=round(tally.kept / tally.tested, 4) if tally.tested else None,
-        minutes=round(tally.milliseconds / 60_000, 1),
-        sittings=_sittings(tally),
-        misconceptions=_slips(tally),
+        topics=topics(held, cards, totals.packs, moment, parameters),
+        lessons=lessons,
+        depths=depths,
+        forecast=ahead[:FORECAST_DAYS],
+        forecast_30=ahead,
+        beyond=beyond(known, ahead),
+        streak=_streak({day.day for day in totals.days}, moment.day),
+        longest_streak=_longest([day.day for day in totals.days]),
+        retention=_retention(totals.days),
+        retention_30=_retention(recent),
+        calibration=calibration(totals.ratios, parameters),
+        minutes=_minutes(totals.days),
+        minutes_30=_minutes(recent),
+        heatmap=tuple(
+            Studied(calendar_date(day.day), day.answered, day.right, _minutes([day]))
+            for day in totals.days
+            if day.day > moment.day - HEATMAP_DAYS
+        ),
+        pace=pace(totals),
+        sittings=tuple(
+            Sitting(instant_of(one.began), one.answered, one.right, one.spent_ms / 1000) for one in totals.sittings
+        ),
+        misconceptions=slips(totals.slips, cards),
+        weakest=weak,
+        leeches=leeches,
     )
 
 
@@ -168,39 +159,16 @@ def progress_json(figures: Progress) -> dict[str, Any]:
     return plain
 
 
-def _topics(
-    places: list[Place],
-    cards: Mapping[str, Card],
-    moment: Moment,
-    counts: Mapping[str, Counts],
-    tally: _Tally,
-    parameters: Parameters,
-) -> dict[str, Topic]:
-    packs: dict[str, list[Card]] = {}
-    for place in places:
-        packs.setdefault(place.pack, []).append(cards.get(place.key) or Card(place.key))
-    return {
-        pack: Topic(
-            questions=len(held),
-            due=counts[pack].due,
-            learning=sum(card.due_at is not None and not is_aside(card, moment) for card in held),
-            new=sum(card.state == "new" for card in held),
-            reviews=tally.answered[pack],
-            right=round(tally.right[pack] / tally.answered[pack], 4) if tally.answered[pack] else None,
-            strength=round(strength(held, moment.day, parameters), 4),
-        )
-        for pack, held in packs.items()
-    }
+def _minutes(days: Iterable[Day]) -> float:
+    return round(sum(day.spent_ms for day in days) / 60_000, 1)
 
 
-def _forecast(known: Iterable[Card], moment: Moment, zone: tzinfo, rollover_hour: int) -> tuple[Load, ...]:
-    due = Counter[int]()
-    for card in known:
-        day = card.due_day
-        if day is None:
-            day = moment.day if card.due_at is None else study_day(card.due_at, zone, rollover_hour)
-        due[max(day, moment.day + is_aside(card, moment))] += 1
-    return tuple(Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + FORECAST_DAYS))
+def _retention(days: Iterable[Day]) -> float | None:
+    tested = kept = 0
+    for day in days:
+        tested += day.tested
+        kept += day.kept
+    return round(kept / tested, 4) if tested else None
 
 
 def _streak(days: Collection[int], today: int) -> int:
@@ -214,14 +182,13 @@ def _streak(days: Collection[int], today: int) -> int:
     return length
 
 
-def _sittings(tally: _Tally) -> tuple[Sitting, ...]:
-    newest = sorted(tally.sittings.values(), key=lambda sitting: sitting[0], reverse=True)[:LAST_SITTINGS]
-    return tuple(Sitting(began, answered, right, spent / 1000) for began, answered, right, spent in newest)
-
-
-def _slips(tally: _Tally) -> tuple[Slip, ...]:
-    slips = [Slip(name, count, calendar_date(last)) for name, (count, last) in tally.slips.items()]
-    return tuple(sorted(slips, key=lambda slip: (-slip.count, slip.id)))
+def _longest(days: Iterable[int]) -> int:
+    longest = length = 0
+    before: int | None = None
+    for day in sorted(days):
+        length = length + 1 if before is not None and day == before + 1 else 1
+        longest, before = max(longest, length), day
+    return longest
 
 
 def _plain(value: Any) -> Any:

@@ -145,7 +145,7 @@ class SlipTotal(NamedTuple):
 
     misconception: str
     key: str
-    count: int
+    slips: int
     last: int
 
 

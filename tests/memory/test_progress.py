@@ -2,6 +2,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,9 +11,12 @@ import pytest
 from quiz.memory import schedule
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
-from quiz.memory.progress import Load, Progress, Sitting, Slip, States, Topic, progress, progress_json
+from quiz.memory.load import Load
+from quiz.memory.progress import Progress, Sitting, States, Studied, progress, progress_json
 from quiz.memory.reviews import Review, ReviewLog
+from quiz.memory.rollups import Totals
 from quiz.memory.schedule import retrievability
+from quiz.memory.standing import Stand, Topic
 
 Answer = Callable[..., Review]
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -37,7 +42,13 @@ def figures(
     cards: list[Card], reviews: list[Review], now: Moment, zone: ZoneInfo | None = None, introduced: int = 0
 ) -> Progress:
     held = {card.key: card for card in cards}
-    return progress(PLACES, held, reviews, now, zone or UTC, new_per_day=3, introduced=introduced)
+    return progress(PLACES, held, totals_of(reviews), now, zone or UTC, new_per_day=3, introduced=introduced)
+
+
+def totals_of(reviews: list[Review]) -> Totals:
+    with TemporaryDirectory() as folder, ReviewLog.open(Path(folder) / "quiz.db") as log:
+        log.union().take_in(reviews, later(), "a merge")
+        return log.totals()
 
 
 def test_before_the_first_review_all_is_new() -> None:
@@ -140,11 +151,12 @@ def test_only_the_last_ten_sittings_are_told(answer: Answer) -> None:
 def test_misconceptions_come_commonest_first(answer: Answer) -> None:
     slips = [("b", 0), ("a", 1), ("c", 2), ("c", 3), (None, 4)]
     reviews = [answer(Card("p/a"), 1, later(days=day), misconception=name) for name, day in slips]
-    assert figures([], reviews, later(days=5)).misconceptions == (
-        Slip("c", 2, date(2026, 5, 4)),
-        Slip("a", 1, date(2026, 5, 2)),
-        Slip("b", 1, date(2026, 5, 1)),
-    )
+    found = figures([], reviews, later(days=5)).misconceptions
+    assert [(slip.id, slip.count, slip.last) for slip in found] == [
+        ("c", 2, date(2026, 5, 4)),
+        ("a", 1, date(2026, 5, 2)),
+        ("b", 1, date(2026, 5, 1)),
+    ]
 
 
 def test_retention_counts_reviews_of_an_earlier_day_only(answer: Answer) -> None:
@@ -188,7 +200,7 @@ def test_a_streak_survives_a_flight(answer: Answer) -> None:
 def test_another_rollover_hour_rewrites_no_day(answer: Answer) -> None:
     reviews = [answer(Card("p/a"), moment=moment(START.replace(hour=9, day=day), UTC, 4)) for day in (1, 2, 3)]
     now = moment(START.replace(hour=11, day=3), UTC, 10)
-    found = progress(PLACES, {}, reviews, now, UTC, new_per_day=0, introduced=0)
+    found = progress(PLACES, {}, totals_of(reviews), now, UTC, new_per_day=0, introduced=0)
     assert (found.streak, found.studied_days) == (3, 3)
 
 
@@ -197,7 +209,7 @@ def test_what_was_taken_back_counts_nowhere(log: ReviewLog, answer: Answer) -> N
         return progress(
             PLACES,
             log.cards(),
-            log.reviews(),
+            log.totals(),
             later(5),
             UTC,
             new_per_day=3,
@@ -222,5 +234,77 @@ def test_the_json_is_plain_and_has_the_promised_names(answer: Answer) -> None:
     assert plain["cards"] == {"new": 3, "learning": 0, "review": 1, "suspended": 0}
     assert plain["forecast"][0] == {"day": "2026-05-01", "due": 0}
     assert plain["sittings"] == [{"began": "2026-05-01T12:00:00+00:00", "answered": 1, "right": 1, "seconds": 12.0}]
-    assert plain["misconceptions"] == [{"id": "m", "count": 1, "last": "2026-05-01"}]
+    (slip,) = plain["misconceptions"]
+    assert (slip["id"], slip["count"], slip["last"]) == ("m", 1, "2026-05-01")
+    assert plain["heatmap"] == [{"day": "2026-05-01", "answered": 1, "right": 1, "minutes": 0.2}]
     assert {"reviews", "studied_days", "due_now", "topics"} <= set(plain)
+
+
+def test_retention_of_late_leaves_out_what_is_older_than_thirty_days(answer: Answer) -> None:
+    first = answer(Card("p/a"), schedule.EASY)
+    lost = answer(first.after, schedule.AGAIN, later(days=8))
+    other = answer(Card("p/b"), schedule.EASY, later(days=30))
+    kept = answer(other.after, schedule.GOOD, later(days=38))
+    found = figures([], [first, lost, other, kept], later(days=38))
+    assert (found.retention, found.retention_30) == (0.5, 1.0)
+    assert found.minutes_30 < found.minutes
+
+
+def test_the_forecast_of_a_month_leaves_nothing_out(answer: Answer) -> None:
+    today = later().day
+    cards = [
+        Card(f"p/{name}", "review", None, 9.0, 5.0, due_day=today + ahead, last_day=today, reps=2)
+        for name, ahead in (("a", 20), ("b", 29), ("c", 30))
+    ]
+    found = figures(cards, [], later())
+    assert len(found.forecast_30) == 30
+    assert (sum(load.due for load in found.forecast_30), found.beyond) == (2, 1)
+
+
+def test_the_heatmap_keeps_the_day_on_which_it_was_lived(answer: Answer) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    at = [datetime(2026, 3, 29, 4, 30, tzinfo=berlin), datetime(2026, 10, 25, 3, 30, tzinfo=berlin)]
+    reviews = [answer(Card("p/a"), moment=moment(one, berlin)) for one in at]
+    found = figures([], reviews, moment(datetime(2026, 11, 1, 12, tzinfo=UTC), ZoneInfo("Asia/Tokyo")))
+    assert found.heatmap == (
+        Studied(date(2026, 3, 29), 1, 1, 0.2),
+        Studied(date(2026, 10, 24), 1, 1, 0.2),
+    )
+
+
+def test_the_longest_streak_is_remembered(answer: Answer) -> None:
+    reviews = [answer(Card("p/a"), moment=later(days=day)) for day in (0, 1, 2, 5, 6)]
+    assert figures([], reviews, later(days=9)).longest_streak == 3
+
+
+def test_lessons_and_depths_stand_for_their_own_questions(answer: Answer) -> None:
+    spots = [Spot("p/a", "p", "one"), Spot("p/b", "p", "two", "onsite"), Spot("p/c", "p", "two")]
+    wrong, right = answer(Card("p/a"), schedule.AGAIN), answer(Card("p/b"), schedule.EASY)
+    held = {one.key: one.after for one in (wrong, right)}
+    found = progress(spots, held, totals_of([wrong, right]), later(), UTC, new_per_day=0, introduced=0)
+    assert found.lessons["p/one"] == Stand(questions=1, due=0, new=0, reviews=1, right=0, strength=0)
+    assert found.lessons["p/two"] == Stand(questions=2, due=0, new=1, reviews=1, right=1, strength=0.5)
+    assert found.depths["onsite"].strength == 1
+    assert found.depths["screen"].questions == 2
+
+
+def test_the_weakest_are_those_that_were_right_least_often(answer: Answer) -> None:
+    ratings = {"p/a": [1, 1, 3], "p/b": [1, 3, 3, 3], "p/c": [3, 3], "q/a": [1]}
+    reviews = [answer(Card(key), rating) for key, given in ratings.items() for rating in given]
+    cards = [answer(Card(key), schedule.EASY).after for key in ratings]
+    found = figures(cards, reviews, later()).weakest
+    assert [(weak.key, weak.answered, weak.missed) for weak in found] == [
+        ("q/a", 1, 1),
+        ("p/a", 3, 2),
+        ("p/b", 4, 1),
+    ]
+    assert found[0].topic == "q"
+
+
+def test_leeches_are_listed_until_they_are_learned(answer: Answer) -> None:
+    today = later().day
+    leech = Card("p/a", "review", None, 2.0, 9.0, due_day=today + 2, last_day=today, reps=20, lapses=8)
+    learned = replace(leech, key="p/b", stability=30.0)
+    reviews = [answer(Card(key), schedule.AGAIN) for key in ("p/a", "p/b")]
+    assert [weak.key for weak in figures([leech, learned], reviews, later()).leeches] == ["p/a"]
+    assert figures([replace(leech, suspended=True)], reviews, later()).leeches == ()

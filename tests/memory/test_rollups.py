@@ -1,0 +1,150 @@
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from quiz.memory.days import Moment, moment
+from quiz.memory.reviews import Review, ReviewLog
+from quiz.memory.rollups import Day, RatioTotal, SlipTotal, rebuild_rollups, seconds_of
+from quiz.memory.storage import open_database
+
+Answer = Callable[..., Review]
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+TABLES = ("day", "question", "sitting", "pace", "calibration", "slip")
+
+
+def later(hours: float) -> Moment:
+    return moment(START + timedelta(hours=hours), UTC)
+
+
+def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every sum, as it lies in the file."""
+    with closing(sqlite3.connect(path)) as file:
+        return {name: sorted(file.execute(f"SELECT * FROM rolled_{name}")) for name in TABLES}
+
+
+def wrong(path: Path) -> int:
+    with closing(open_database(path)) as connection:
+        return rebuild_rollups(connection)
+
+
+def study(log: ReviewLog, answer: Answer, count: int, random: Random, hours: float = 0.0) -> None:
+    for number in range(count):
+        card = log.card(f"p/{random.choice('abcd')}")
+        missed = random.random() < 0.3
+        log.record(
+            answer(
+                card,
+                1 if missed else random.choice((2, 3, 4)),
+                later(hours + 7 * number),
+                misconception=random.choice((None, "m", "n")) if missed else None,
+                thinking_ms=random.randrange(400_000),
+                sitting=f"sitting {number // 5}",
+                verdict=random.choice(("judged", "wrong" if missed else "right")),
+            )
+        )
+
+
+def test_an_answer_counts_everywhere(log: ReviewLog, answer: Answer) -> None:
+    first = log.record(answer(log.card("p/a"), 4, thinking_ms=2_500))
+    log.record(answer(first.after, 1, later(24 * 9), misconception="m", thinking_ms=3_500))
+    found = log.totals()
+    day = first.moment.day
+    assert found.days == (Day(day, 1, 1, 2_500, 0, 0), Day(day + 9, 1, 0, 3_500, 1, 0))
+    assert found.packs == {"p": (2, 1, 6_000)}
+    assert found.questions == {"p/a": (2, 1, 6_000)}
+    assert found.slips == (SlipTotal("m", "p/a", 1, day + 9),)
+    assert found.ratios == (RatioTotal(1, 0, int(9e6 / (first.after.stability or 0))),)
+    assert found.paces == {"p": {2: 1, 3: 1}}
+    assert found.recent_ms == (3_500, 2_500)
+    assert [(one.answered, one.right) for one in found.sittings] == [(2, 1)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_undo_leaves_no_trace(log: ReviewLog, path: Path, answer: Answer, seed: int) -> None:
+    study(log, answer, 20, Random(seed))
+    before = kept(path)
+    study(log, answer, 10, Random(seed + 100), 200)
+    for _ in range(10):
+        log.undo_last(later(300))
+    assert kept(path) == before
+    assert wrong(path) == 0
+    for _ in range(20):
+        log.undo_last(later(400))
+    assert not any(kept(path).values())
+    assert log.totals().recent_ms == ()
+
+
+def test_acts_count_nowhere(log: ReviewLog, path: Path) -> None:
+    log.act("p/a", "known", later(0), "s")
+    log.act("p/a", "flag", later(1), "s")
+    log.undo_last(later(2))
+    assert not any(kept(path).values())
+
+
+def test_the_log_can_make_them_anew(log: ReviewLog, path: Path, answer: Answer) -> None:
+    study(log, answer, 30, Random(1))
+    log.undo_last(later(300))
+    before, found = kept(path), log.totals()
+    with closing(sqlite3.connect(path)) as file, file:
+        for name in TABLES:
+            file.execute(f"DELETE FROM rolled_{name}")
+        file.execute("UPDATE rolled SET through = 3")
+    assert log.totals() == found
+    assert kept(path) == before
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE rolled_day SET answered = 99")
+    log.rebuild()
+    assert kept(path) == before
+
+
+def test_a_log_of_the_version_before_gets_them(path: Path, answer: Answer) -> None:
+    with ReviewLog.open(path) as log:
+        study(log, answer, 10, Random(2))
+        found = log.totals()
+    with closing(sqlite3.connect(path)) as file, file:
+        ours = "SELECT type, name FROM sqlite_master WHERE name LIKE 'roll%' ORDER BY type DESC"
+        for kind, name in file.execute(ours).fetchall():
+            file.execute(f"DROP {kind} {name}")
+        file.execute("PRAGMA user_version = 2")
+    with ReviewLog.open(path) as log:
+        log.record(answer(log.card("p/a"), moment=later(500)))
+        assert log.totals().days[:-1] == found.days
+        assert sum(day.answered for day in log.totals().days) == 11
+
+
+def test_a_lost_table_comes_back(path: Path, answer: Answer) -> None:
+    with ReviewLog.open(path) as log:
+        study(log, answer, 10, Random(3))
+        found = log.totals()
+    for name in ("rolled", "rolled_day"):
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute(f"DROP TABLE {name}")
+            file.execute("DROP TABLE IF EXISTS rolled")
+        with ReviewLog.open(path) as log:
+            assert log.totals() == found
+
+
+def test_the_bins_of_pace_lie_end_to_end() -> None:
+    edges = [seconds_of(step) for step in range(45)]
+    assert edges[0][0] == 0
+    assert all(one[1] == other[0] for one, other in pairwise(edges))
+
+
+def test_taking_back_twice_on_two_devices_counts_once(tmp_path: Path, answer: Answer) -> None:
+    here, there = tmp_path / "here" / "quiz.db", tmp_path / "there" / "quiz.db"
+    with ReviewLog.open(here) as one, ReviewLog.open(there) as other:
+        one.record(answer(one.card("p/a")))
+        one.record(answer(one.card("p/b"), moment=later(1)))
+        other.union().take_in(list(one.union().entries()), later(2), "merge")
+        one.undo_last(later(3))
+        other.undo_last(later(4))
+        merged = one.union().take_in(list(other.union().entries()), later(5), "merge")
+        assert merged >= 0
+        assert sum(day.answered for day in one.totals().days) == len(list(one.reviews()))
+    assert wrong(here) == 0
