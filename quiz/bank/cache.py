@@ -8,7 +8,7 @@ from pathlib import Path
 # Larger files are refused unread.
 LARGEST = 16 * 2**20
 # Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 3
+CACHE_FORMAT = 4
 # Disks write down times in steps: a file changed so recently may change once more and look the same, in nanoseconds.
 _RECENTLY = 2 * 10**9
 # `start` is the position of the first question of a question's lesson.
@@ -19,6 +19,7 @@ DROP TABLE IF EXISTS question;
 DROP TABLE IF EXISTS models;
 DROP TABLE IF EXISTS broken;
 DROP TABLE IF EXISTS stamp;
+DROP TABLE IF EXISTS former;
 CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT, version TEXT, shipped INTEGER,
     questions INTEGER, depths TEXT, lessons TEXT, head TEXT);
 CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
@@ -26,6 +27,7 @@ CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEX
 CREATE INDEX question_in_order ON question (pack, depth, start, position);
 CREATE TABLE models (stamp TEXT, body TEXT);
 CREATE TABLE broken (file TEXT PRIMARY KEY, stamp TEXT, faults TEXT);
+CREATE TABLE former (key TEXT, present TEXT, pack TEXT);
 CREATE TABLE stamp (file TEXT PRIMARY KEY, look TEXT, stamp TEXT);
 PRAGMA user_version = {CACHE_FORMAT};
 COMMIT;
@@ -56,7 +58,7 @@ def prepared(path: Path | None) -> sqlite3.Connection:
     database = sqlite3.connect(path or ":memory:", timeout=5.0)
     try:
         tables = database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()[0]
-        if tables != 5 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
+        if tables != 6 or database.execute("PRAGMA user_version").fetchone()[0] != CACHE_FORMAT:
             with closing(database.cursor()) as cursor:
                 cursor.executescript(_TABLES)
     except BaseException:

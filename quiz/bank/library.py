@@ -136,6 +136,10 @@ class Library:
             chosen += map(_entry, islice((row for row in rows if row[0] not in known), fresh))
         return self._in_order(chosen)
 
+    def renamed(self) -> dict[str, str]:
+        """Present keys by former ones, of questions whose id changed."""
+        return dict(self._rows("SELECT key, present FROM former"))
+
     def check_topics(self, topics: Sequence[str]) -> None:
         """See that all topics are there: pack ids, or ``pack/lesson``.
 
@@ -268,7 +272,9 @@ class Library:
             self._database.execute("INSERT INTO models VALUES (?, ?)", (stamp, json.dumps(read_models(path))))
 
     def _forget(self, file: str) -> None:
-        self._database.execute("DELETE FROM question WHERE pack IN (SELECT id FROM pack WHERE file = ?)", (file,))
+        for table in ("question", "former"):
+            where = "pack IN (SELECT id FROM pack WHERE file = ?)"
+            self._database.execute(f"DELETE FROM {table} WHERE {where}", (file,))
         self._database.execute("DELETE FROM pack WHERE file = ?", (file,))
 
     def _take_in(
@@ -312,6 +318,10 @@ class Library:
         )
         self._database.executemany(
             "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(_question_rows(pack))
+        )
+        self._database.executemany(
+            "INSERT INTO former VALUES (?, ?, ?)",
+            [(f"{pack.pack}/{old}", f"{pack.pack}/{one.id}", pack.pack) for one in pack.questions for old in one.was],
         )
         return []
 

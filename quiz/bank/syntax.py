@@ -128,6 +128,8 @@ def _syntax_tree(flat: str, start: int) -> ast.expr:
     if assignment := re.search(r"(?<![=!<>:])=(?!=)", flat):
         message = "an expression has a value and sets none; compare with =="
         raise ExpressionError(message, "malformed", assignment.start() + 1)
+    if times := _TIMES.search(flat):
+        raise ExpressionError("an x between two parts is no sign here; write *", "malformed", times.start(1) + 1)
     raise ExpressionError(_in_plain_words(said, flat[column - 1 :].strip()), "malformed", column)
 
 
@@ -141,4 +143,5 @@ def _in_plain_words(said: str, rest: str) -> str:
     return f"the expression cannot be understood at `{rest[:20]}`" if rest else "the expression ends too early"
 
 
+_TIMES = re.compile(r"[\w)]\s+([xX])\s+[\w(]")
 _TOO_NESTED = "too many nested"

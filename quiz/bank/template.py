@@ -143,6 +143,10 @@ def _slot(text: str, start: int, inside: str, names: frozenset[str] | None) -> _
     if form not in _FORMATS or (colon and not form):
         place = start + len(written) + 1
         raise _at(text, place, f"unknown format `:{form}`; there are `:,` and `:bytes`; {_LITERAL}")
+    if misplaced := _FORM_WITHOUT_COLON.fullmatch(inside):
+        name, comma, _ = misplaced.groups()
+        message = f"a format follows a colon: write `{{{name}:{',' if comma else 'bytes'}}}`"
+        raise _at(text, start + misplaced.end(1), message)
     try:
         expression = parse(written, names)
         if expression.is_condition:
@@ -153,6 +157,7 @@ def _slot(text: str, start: int, inside: str, names: frozenset[str] | None) -> _
     return _Slot(expression, form, start)
 
 
+_FORM_WITHOUT_COLON = re.compile(r"\s*(\w+)\s*(?:(,)|\s(bytes))\s*")
 _LITERAL = "for literal braces write `{{` and `}}`"
 
 

@@ -12,6 +12,7 @@ from quiz.lint.links import link_slip, links_in
 from quiz.lint.placed import Placed
 from quiz.lint.spelling import misspelt
 from quiz.lint.texts import Path, prose_texts
+from quiz.lint.unit_names import unit_slip
 from quiz.lint.unused import unused_advice
 from quiz.problem.judge import Judge
 from quiz.problem.space import Space
@@ -24,6 +25,8 @@ def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Cer
     if isinstance(question, Numeric) and question.unit is None:
         message = "the answer has no unit, so nothing tells a learner what to type"
         yield placed.fault("missing-unit", message, 'add `unit: B`, or "1" for a plain count')
+    elif isinstance(question, Numeric) and question.unit and (odd := unit_slip(question.unit)):
+        yield placed.fault("unknown-unit", *odd, "unit")
     if not question.sources:
         yield placed.fault("missing-source", "nothing says where the answer can be read", "add `sources: [...]`")
     if question.lesson is None:

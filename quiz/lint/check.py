@@ -9,6 +9,7 @@ from typing import Any
 from quiz.bank.library import pack_files
 from quiz.bank.pack import ChoiceQuestion, Numeric, Shape
 from quiz.bank.reader import Located, read_pack
+from quiz.bank.template import parse_template
 from quiz.bank.traps import traps
 from quiz.errors import Fault, PackError, QuizError
 from quiz.lint.advice import pack_advice, question_advice
@@ -17,12 +18,12 @@ from quiz.lint.collisions import Unsound, unsound_of
 from quiz.lint.golden import golden_faults
 from quiz.lint.lookalike import lookalike_faults
 from quiz.lint.mutation import Mutation, MutationRun
-from quiz.lint.placed import Placed, at
+from quiz.lint.placed import Placed, at, show_givens
 from quiz.lint.proof import quantity_faults, refusal, shown_faults, solver_faults
 from quiz.lint.stated import unstated_faults
 from quiz.lint.worked import worked_faults
 from quiz.problem.judge import Judge
-from quiz.problem.space import Models, Space, space_of
+from quiz.problem.space import Givens, Models, Space, space_of
 
 FEWEST_VARIANTS = 20
 
@@ -142,7 +143,7 @@ def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
             found.errors += errors or [refusal(placed, error, {})]
             return
         found.certificates.append(certificate)
-        errors += _too_few(placed, certificate)
+        errors += _too_few(placed, judge, space, certificate)
     found.errors += errors
     if errors:
         return
@@ -185,8 +186,22 @@ def _always_colliding(placed: Placed, judge: Judge, first: str, second: str) -> 
     return placed.fault("mistake-collides", message, "correct its formula, or drop it", "mistakes", index, "formula")
 
 
-def _too_few(placed: Placed, certificate: Certificate) -> Iterator[Fault]:
+def _too_few(placed: Placed, judge: Judge, space: Space, certificate: Certificate) -> Iterator[Fault]:
     is_measured = isinstance(placed.question, Numeric | Shape)
     if is_measured and 0 < certificate.distinct < FEWEST_VARIANTS:
         message = f"only {certificate.distinct} different variants can be shown, and {FEWEST_VARIANTS} are needed"
+        if certificate.distinct < certificate.sound:
+            one, other = _alike(placed, judge, space)
+            message = f"{message}; {show_givens(one)} and {show_givens(other)} come to the same"
         yield placed.fault("too-few-variants", message, "add values to a draw, or loosen a rule", "draw")
+
+
+def _alike(placed: Placed, judge: Judge, space: Space) -> tuple[Givens, Givens]:
+    """The first two tuples that have the same prompt and answer; there are such."""
+    prompt = parse_template(placed.question.prompt, space.rows[0].keys())
+    seen: dict[object, Givens] = {}
+    for givens in space.sound:
+        first = seen.setdefault((prompt.fill(givens), judge.expected(givens)), givens)
+        if first is not givens:
+            return first, givens
+    raise AssertionError("fewer variants are different than there are, and no two are alike")

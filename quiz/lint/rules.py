@@ -64,6 +64,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "unknown-name": "A text or formula names a number that is neither drawn nor worked out.",
         "unknown-quantity": "The solver measures only the quantities that `quiz quantities` lists.",
         "unknown-source": "A question or lesson names a source by its id, and the pack has no such source.",
+        "unknown-unit": "A unit that is not in the table is the pack's own: no KiB or GB is converted to it.",
         "unknown-value": "Only certain words can stand here; the message lists them.",
         "unreadable": "The file or folder is not there, or the system does not let it be read.",
         "unused-misconception": "A misconception that no mistake and no choice names is never shown to anybody.",

@@ -56,10 +56,11 @@ def build(pack: PackHead, question: AnyQuestion, judge: Judge, givens: Givens, s
     """The variant for a given tuple; ``seed`` only shuffles choices and items."""
 
     def fill(text: str) -> str:
-        return parse_template(text, givens.keys()).fill(givens)
+        # A block of lines in YAML ends with a line break, which nobody means to show.
+        return parse_template(text, givens.keys()).fill(givens).rstrip("\n")
 
     def fill_code(text: str) -> str:
-        return parse_template(text, givens.keys(), is_code=True).fill(givens)
+        return parse_template(text, givens.keys(), is_code=True).fill(givens).rstrip("\n")
 
     key = f"{pack.pack}/{question.id}"
     numeric, measured = isinstance(question, Numeric), isinstance(question, Numeric | Shape)

@@ -59,6 +59,11 @@ def unit_of(text: str | None) -> Unit:
     return _known(text) or Unit(" ".join(text.split()).casefold())
 
 
+def is_known(text: str) -> bool:
+    """Whether a unit is in the table, so that others are converted to it."""
+    return _known(text) is not None
+
+
 def convert(value: Number, from_unit: str | None, to_unit: str | None) -> Number:
     """The value in another unit of the same dimension.
 

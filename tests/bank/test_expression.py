@@ -125,6 +125,7 @@ def test_roots_and_logarithms_are_correct_to_thirty_digits(text: str, digits: st
         ("2num_heads", "malformed", 1),
         ("1 + 2if zero else 3", "malformed", 5),
         ("3 × 4", "malformed", 3),
+        ("heads x 16", "malformed", 7),
         ("1 # one", "malformed", 3),
         ("007", "malformed", 1),
         ("1 + 0x10", "not allowed", 5),

@@ -51,6 +51,9 @@ def test_texts_are_filled(text: str, shown: str) -> None:
     [
         ("one\ntwo {hads}", 2, 6, "unknown name", "did you mean `heads`?"),
         ("{heads:.2f}", 1, 8, "malformed", "there are `:,` and `:bytes`"),
+        ("{heads,}", 1, 7, "malformed", "write `{heads:,}`"),
+        ("{n bytes}", 1, 3, "malformed", "write `{n:bytes}`"),
+        ("{heads x 16}", 1, 8, "malformed", "write *"),
         ("heads in {8, 16}", 1, 11, "not allowed", "write `{{` and `}}`"),
         ("{heads} }", 1, 9, "malformed", "a lone `}`"),
         ("a { b", 1, 3, "malformed", "a lone `{`"),

@@ -123,6 +123,15 @@ def test_a_formula_that_misses_k_and_v_is_told_what_the_solver_measures(check: C
     assert "num_layers * num_kv_heads * (head_dim + v_head_dim)" in fault.fix
 
 
+def test_too_few_variants_name_two_that_come_to_the_same(check: Check) -> None:
+    question = changed("{heads} heads of {width}", "{heads * width} channels").replace("to: 9", "to: 8")
+    (fault,) = check(question).errors
+    assert fault.rule == "too-few-variants"
+    assert "heads = 2, width = 48 and heads = 3, width = 32 come to the same" in fault.message
+    (fault,) = check(changed("to: 9", "to: 3")).errors
+    assert "come to the same" not in fault.message
+
+
 def test_a_single_odd_tuple_among_thousands_is_found(check: Check) -> None:
     report = check(
         '  - {id: q, kind: numeric, prompt: "{hidden_size} {num_heads}", unit: "1", solve: head_dim_remainder, '

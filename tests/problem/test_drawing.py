@@ -35,6 +35,15 @@ def drawn(seed: int = 1, **parts: Any) -> Variant:
     return draw(PACK, question(**parts), seed, {})
 
 
+def test_the_line_break_that_ends_a_block_is_not_shown() -> None:
+    numeric = drawn(kind="numeric", prompt="How\nwide?\n", formula="1/3", hints=("Think.\n",), steps=("Look.\n",))
+    assert numeric.prompt == "How\nwide? (within 1 % counts as right)"
+    assert (numeric.hints, numeric.steps) == (("Think.",), ("Look.",))
+    staged = drawn(kind="stage", answer="load", snippet="a = 1\nb = 2\n", why={"load": "So.\n"})
+    assert (staged.snippet, staged.why["load"]) == ("a = 1\nb = 2", "So.")
+    assert drawn(kind="card", back="Back.\n").answer.display == "Back."
+
+
 def test_a_number_comes_with_its_prompt_steps_mistakes_and_ideas_filled() -> None:
     variant = drawn(
         kind="numeric",
