@@ -158,7 +158,9 @@ def _groups(main: "Attention") -> str:
 
 def _source(found: "Inspection") -> str:
     if found.head_dim_source == "derived":
-        return f"{found.hidden_size} / {found.main.num_heads}, derived"
+        # Zamba's heads share two vectors, the hidden one and the embedding.
+        shared = (found.main.projections or {}).get("q", (0, found.hidden_size))[1]
+        return f"{shared} / {found.main.num_heads}, derived"
     return "in the file" if found.head_dim_source == "explicit" else "the family's default"
 
 

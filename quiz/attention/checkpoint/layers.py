@@ -48,7 +48,7 @@ def layer_types(config: Mapping[str, object], family: Family, num_layers: int) -
     """
     if family.layers is None or family.layers == "window":
         return None
-    listed = _listed(config)
+    listed = _listed(config, num_layers)
     if listed is not None:
         layer_count("the number of listed layers", len(listed))
         if len(kinds := set(listed)) > _MOST_TYPES:
@@ -74,7 +74,7 @@ def storing(types: tuple[str, ...], shared: int) -> Counter[str]:
     return Counter(types[: max(0, len(types) - shared)])
 
 
-def _listed(config: Mapping[str, object]) -> tuple[str, ...] | None:
+def _listed(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | None:
     for key in ("layer_types", "layers_block_type", "hybrid_override_pattern"):
         value = config.get(key)
         if value is None:
@@ -90,21 +90,19 @@ def _listed(config: Mapping[str, object]) -> tuple[str, ...] | None:
     ratios = config.get("compress_ratios")
     if isinstance(ratios, list) and all(type(ratio) is int for ratio in ratios):
         return tuple(_BY_RATIO.get(ratio, f"compressed by {ratio}") for ratio in ratios) or None
-    return _picked(config)
+    return _picked(config, num_layers)
 
 
-def _picked(config: Mapping[str, object]) -> tuple[str, ...] | None:
+def _picked(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | None:
     """The layers that attend, named by their numbers: from 0, or from 1 in Kimi's linear_attn_config."""
     linear = config.get("linear_attn_config")
     layers, first = config.get("full_attn_idxs", config.get("attn_layer_indices")), 0
     if isinstance(linear, dict):
         layers, first = linear.get("full_attn_layers"), 1
-    count = config.get("num_hidden_layers")
-    if not isinstance(layers, list) or type(count) is not int:
+    if not isinstance(layers, list):
         return None
     chosen = {layer - first for layer in layers if type(layer) is int}
-    every = range(layer_count("num_hidden_layers", count))
-    return tuple("full_attention" if i in chosen else "linear_attention" for i in every)
+    return tuple("full_attention" if i in chosen else "linear_attention" for i in range(num_layers))
 
 
 def _tail(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Literal
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.keys import KEYS, Entry, entry, layer_count, rivals, setting
 from quiz.attention.checkpoint.layers import layer_types
-from quiz.attention.checkpoint.outcome import Outcome, null
+from quiz.attention.checkpoint.outcome import Outcome, null, raises
 from quiz.errors import UsageError
 
 Source = Literal["explicit", "derived", "family"]
@@ -238,7 +238,10 @@ def _heads_of_encoder(found: Findings, said: Entry, num_heads: int) -> int:
 
 def _routed(reader: _Reader, numbers: Mapping[str, int]) -> int:
     """Query heads of a token: every expert that it is sent to has as many as there are KV heads."""
-    heads = numbers["num_kv_heads"] * numbers["num_experts_per_tok"]
+    chosen, experts = numbers["num_experts_per_tok"], numbers["num_local_experts"]
+    if chosen > experts:
+        reader.found.problems.append(raises("config", f"a token cannot go to {chosen} of {experts} experts"))
+    heads = numbers["num_kv_heads"] * chosen
     if heads != numbers["num_heads"]:
         reader.found.note(
             f"{numbers['num_heads']} query heads are not {numbers['num_kv_heads']} KV heads × "

@@ -217,52 +217,6 @@ def test_the_dtype_of_the_file_sets_the_bytes() -> None:
     assert any("'auto' is not known" in note for note in odd.notes)
 
 
-UNKNOWN = {"model_type": "newcomer", "hidden_size": 1024, "num_attention_heads": 16, "num_hidden_layers": 4}
-
-
-def test_an_unknown_family_is_read_and_nothing_is_guessed_in_silence() -> None:
-    found = inspect(UNKNOWN)
-    assert sizes(found) == ("mha", 16, 16, 64, 4)
-    said = "\n".join(found.notes)
-    assert "'newcomer' is not known here" in said
-    assert "head_dim was derived" in said
-    assert "this family may set its own" in said
-    assert "one per query head is assumed" in said
-    assert found.rotary_dim is None
-
-
-def test_an_unknown_family_that_says_everything_leaves_less_to_say() -> None:
-    found = inspect(UNKNOWN | {"num_key_value_heads": 4, "head_dim": 128, "attention_bias": True, "rope_theta": 1e4})
-    assert sizes(found) == ("gqa", 16, 4, 128, 4)
-    assert found.main.biases == 2048 + 2 * 512 + 1024
-    assert found.rotary_dim == 128
-    assert len(found.notes) == 1
-
-
-def test_an_unknown_family_whose_width_is_no_quotient_has_none() -> None:
-    found = inspect(UNKNOWN | {"hidden_size": 1000, "num_attention_heads": 12})
-    assert found.main.head_dim in (None, 0)
-    assert found.main.projections is None
-    assert any("not settled" in note for note in found.notes)
-
-
-def test_what_an_unknown_family_says_in_its_own_words_is_pointed_out() -> None:
-    found = inspect(UNKNOWN | {"num_attention_groups": 1, "share_q_dim": 512, "vocab_size": 32000})
-    assert any("num_attention_groups 1, share_q_dim 512: what that means" in note for note in found.notes)
-
-
-def test_an_unknown_family_with_a_latent_is_latent() -> None:
-    widths = {"kv_lora_rank": 128, "qk_nope_head_dim": 32, "qk_rope_head_dim": 16, "v_head_dim": 32}
-    found = inspect(UNKNOWN | widths)
-    assert (found.main.kind, found.main.cache_elements, found.main.qk_head_dim) == ("mla", 144, 48)
-
-
-@pytest.mark.parametrize("missing", ["hidden_size", "num_attention_heads", "num_hidden_layers"])
-def test_an_unknown_family_cannot_leave_out_what_every_model_has(missing: str) -> None:
-    with pytest.raises(UsageError, match="does not say"):
-        inspect({key: value for key, value in UNKNOWN.items() if key != missing})
-
-
 @pytest.mark.parametrize("value", [0, -1, 32.0, "32", True, [32], 2**63, {}])
 @pytest.mark.parametrize("key", ["hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim"])
 def test_a_size_that_is_no_whole_number_is_refused(key: str, value: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 from quiz.attention.checkpoint.attention import Attention
 from quiz.attention.checkpoint.inspection import Inspection, inspect
 
-TRUTH = Path(__file__).parents[3] / "shared" / "truth" / "models.json"
+TRUTH = Path(__file__).parents[4] / "shared" / "truth" / "models.json"
 ENTRIES: list[dict[str, Any]] = json.loads(TRUTH.read_text(encoding="utf-8")) if TRUTH.is_file() else []
 KINDS = {"mqa_shared_kv": "other"}
 SOURCES = {"derived": "derived", "class": "family", "explicit": "explicit", "mla": "explicit"}

@@ -9,7 +9,7 @@ import pytest
 
 from quiz.attention.checkpoint.inspection import inspect
 
-TRUTH = Path(__file__).parents[3] / "shared" / "truth" / "divisibility.json"
+TRUTH = Path(__file__).parents[4] / "shared" / "truth" / "divisibility.json"
 RECORDS: list[dict[str, Any]] = json.loads(TRUTH.read_text(encoding="utf-8"))["transformers"] if TRUTH.is_file() else []
 
 
