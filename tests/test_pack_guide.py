@@ -14,7 +14,7 @@ from quiz.lint.text import report_lines
 GUIDE = (paths.content_dir() / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 YAML = [block for language, block in BLOCKS if language == "yaml"]
-FIRST, DRAWN, MISCONCEPTIONS, MISTAKES, KINDS, LESSONS = YAML
+FIRST, DRAWN, MISCONCEPTIONS, MISTAKES, KINDS, GOLDEN, LESSONS = YAML
 HEAD = FIRST.partition("questions:\n")[0]
 
 
@@ -67,6 +67,13 @@ def test_both_cures_of_the_guide_help(tmp_path: Path, with_mistakes: str, ratio:
     report = checked(tmp_path, with_mistakes.replace("ratio: [1, 2, 3, 4]", f"ratio: {ratio}") + require)
     assert report.errors == ()
     assert [certificate.sound for certificate in report.certificates] == [20]
+
+
+def test_the_pinned_variant_is_what_comes_out_and_holds_the_formula(tmp_path: Path) -> None:
+    pinned = f"{HEAD}questions:\n{DRAWN}{GOLDEN}"
+    assert checked(tmp_path, pinned).errors == ()
+    slipped = pinned.replace("formula: 3 *", "formula: 2 *")
+    assert [fault.rule for fault in checked(tmp_path, slipped).errors] == ["golden-changed"]
 
 
 def test_there_is_an_example_of_every_kind(tmp_path: Path) -> None:
