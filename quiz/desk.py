@@ -165,6 +165,12 @@ class Desk:
             )
         )
 
+    def days_left(self) -> int | None:
+        """How many days until the interview, 0 on its day; None without one, or once it is over."""
+        at = self.now()
+        day = interview_ahead(at, _parameters(self.settings))
+        return None if day is None else day - at.day
+
     def forecast(self, on: date) -> "Callable[[], Readiness]":
         """How an interview on this day, today at the earliest, stands if the learner goes on as lately, or without
         reviews lately as the goal needs; see `quiz.memory.readiness`.
@@ -190,6 +196,18 @@ class Desk:
             introduced=self.log.introduced_on(at.day),
             found=found,
         )
+
+    def roll_backups(self) -> None:
+        """Make today's backup of the log if it is due; see `quiz.memory.backups.roll`. It opens files of its own, so it
+        may run in any thread, and after the desk was closed.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        if not self.log.read_only:
+            from quiz.memory.backups import roll
+
+            roll(paths.database(self.data), now(), local_zone(), self.settings.rollover)
 
     def save(self, settings: Settings) -> None:
         """Keep changed settings."""
@@ -269,7 +287,10 @@ def open_desk(home: Path | None = None) -> Desk:
     settings = load_settings(data)
     log = ReviewLog.open(paths.database(data), _parameters(settings))
     try:
-        return Desk(data, open_library(data), log, settings)
+        desk = Desk(data, open_library(data), log, settings)
+        if renamed := desk.library.renamed():
+            log.rename(renamed, desk.now())
+        return desk
     except BaseException:
         log.close()
         raise

@@ -1,7 +1,7 @@
 """The append-only log of reviews, and the cards it leads to."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -72,6 +72,7 @@ class ReviewLog:
         self.notice = opened.notice
         self.read_only = opened.read_only
         self.skipped = 0
+        self._names: Mapping[str, str] = {}
 
     @classmethod
     def open(cls, path: Path, parameters: Parameters = schedule.DEFAULTS) -> Self:
@@ -265,7 +266,18 @@ class ReviewLog:
         """The log as a set of answers, acts and undos that may grow by what other devices did."""
         from quiz.memory.union import Union
 
-        return Union(self._connection, self._path, self._writing, self.device_id, self._parameters)
+        return Union(self._connection, self._path, self._writing, self.device_id, self._parameters, self._names)
+
+    def rename(self, names: Mapping[str, str], moment: Moment) -> None:
+        """Go on under the present keys with what is remembered under former ones; ``names`` are present by former."""
+        with told(self._path):
+            known = {old: new for old, new in names.items() if not self.read_only and self._find(old)}
+        if known:
+            from quiz.memory.renaming import rename
+
+            rename(self, self._connection, self._writing, known, moment)
+        # From now on, whatever comes under a former key is for the present one.
+        self._names = names
 
     def check(self) -> "Report":
         """Read all of the file and replay the log. What is damaged is mended at the next start."""

@@ -5,7 +5,7 @@ matter in which order, or how often, the logs of several devices come together: 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -57,7 +57,7 @@ Shared: TypeAlias = Review | Act | Undo
 
 
 class Union:
-    """A log, open to be merged; see `ReviewLog.union`.
+    """A log, open to be merged; see `ReviewLog.union`. ``names`` are present keys by former ones.
 
     ``waiting`` are undos of what is not in the log yet. They are tried again with all that is taken in later.
     """
@@ -69,11 +69,13 @@ class Union:
         writing: Callable[[datetime], AbstractContextManager[None]],
         device: str,
         parameters: Parameters,
+        names: Mapping[str, str],
     ) -> None:
         self._connection = connection
         self._path = path
         self._writing = writing
         self._parameters = parameters
+        self._names = names
         self._known: set[bytes] = set()
         self._seen = self._merged = 0
         self.device = device
@@ -98,7 +100,7 @@ class Union:
         """
         with self._writing(moment.instant):
             self._look()
-            merge = _Merge(self._connection, self._path, self._parameters)
+            merge = _Merge(self._connection, self._path, self._parameters, self._names)
             merge.doubt(self._merged)
             fresh: set[bytes] = set()
             undos: list[Undo] = []
@@ -170,10 +172,13 @@ class Union:
 class _Merge:
     """What one transaction appends."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, parameters: Parameters) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, parameters: Parameters, names: Mapping[str, str]
+    ) -> None:
         self._connection = connection
         self._path = path
         self._parameters = parameters
+        self._names = names
         self._numbers: dict[tuple[str, ...], int] = {}
         self._latest: dict[int, int | None] = {}
         self._keys: dict[int, str] = {}
@@ -263,6 +268,8 @@ class _Merge:
         return row
 
     def _question(self, key: str) -> int:
+        # Another device may still have the pack in which the question had its former name.
+        key = self._names.get(key, key)
         question = self._number("question", key=key)
         if question not in self._keys:
             found = self._connection.execute("SELECT latest FROM card WHERE question = ?", (question,)).fetchone()
