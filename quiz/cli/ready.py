@@ -10,6 +10,7 @@ import click
 
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
+from quiz.render.numbers import show_band
 
 if TYPE_CHECKING:
     from quiz.desk import Desk, Standing
@@ -31,7 +32,7 @@ def ready(home: Path | None, on: str | None, as_json: bool) -> None:
     A DATE is kept as your interview's where none is ahead yet, and from then on the queue works toward it. Where
     another is kept, it is only looked at.
     """
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
 
     asked = None if on is None else _date(on)
     with open_desk(home) as desk:
@@ -145,8 +146,8 @@ def _row(name: str, shares: list["Share"]) -> str:
 
 
 def _share(share: "Share") -> str:
-    low, known, high = (round(100 * part) for part in (share.low, share.known, share.high))
-    return f"{known:>3} %" + (f"  ({low}–{high} %)" if low < high else "")
+    band = f"  ({show_band(share.low, share.high)})" if share.low < share.high else ""
+    return f"{round(100 * share.known):>3} %{band}"
 
 
 def _what_it_takes(found: "Readiness") -> Iterator[str]:

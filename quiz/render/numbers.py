@@ -37,6 +37,11 @@ def show_quantity(value: int | Fraction, unit: str | None) -> str:
     return number if unit in (None, "1") else f"{number} {unit}"
 
 
+def show_band(low: float, high: float) -> str:
+    """Between which whole percents a share lies: ``0.7, 0.849`` -> ``70–85 %``."""
+    return f"{round(100 * low)}–{round(100 * high)} %"
+
+
 def show_shape(sizes: tuple[int, ...]) -> str:
     """``(2, 12, 16, 64)``, as Python and NumPy write it: ``(64,)`` for one axis, ``()`` for a scalar."""
     return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(map(str, sizes))})"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.render.numbers import group_digits, show_number, show_quantity, show_shape
+from quiz.render.numbers import group_digits, show_band, show_number, show_quantity, show_shape
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,8 @@ def test_a_shown_number_is_within_a_hundredth_of_a_percent(value: Fraction) -> N
 def test_short_decimals_are_shown_exactly(digits: int, places: int) -> None:
     value = Fraction(digits, 10**places)
     assert Fraction(show_number(value).replace(",", "")) == value
+
+
+def test_a_band_is_written_in_whole_percents() -> None:
+    assert show_band(0.7, 0.849) == "70–85 %"
+    assert show_band(0, 1) == "0–100 %"

@@ -1,9 +1,11 @@
 """Home: what is due today, topic by topic, and one key to start."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
@@ -16,6 +18,7 @@ from quiz.render.durations import show_span
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
 from quiz.tui.screens.screen import Page, QuizScreen
+from quiz.tui.widgets.countdown import countdown
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.shapes import coloured_meter
@@ -23,6 +26,8 @@ from quiz.tui.widgets.shapes import coloured_meter
 if TYPE_CHECKING:
     from quiz.desk import Standing
 
+# Of more questions home would stand still while they are read; `quiz ready` has the time.
+MOST_FORECAST = 20_000
 SECONDS_PER_REVIEW, SECONDS_PER_NEW = 40, 60
 _AROUND = 20  # cells around title and meter: the cursor, two numbers, a gap and the share
 
@@ -52,9 +57,10 @@ class HomeScreen(QuizScreen):
         return "home"
 
     def compose(self) -> ComposeResult:
-        """The title, today, the topics, what is wrong, and the keys."""
+        """The title, today, the interview, the topics, what is wrong, and the keys."""
         yield Lines(id="title")
         yield Lines(id="today")
+        yield Lines(id="interview")
         yield Lines(id="heads")
         with Page(id="topics"):
             yield Lines(id="list")
@@ -128,8 +134,32 @@ class HomeScreen(QuizScreen):
         self._topics = tuple(Topic(p.id, one_line(p.title), standings[p.id]) for p in packs if p.id in standings)
         self._cursor = min(self._cursor, max(len(self._topics) - 1, 0))
         self.query_one("#today", Lines).put(sentence)
-        self.query_one("#faults", Lines).put(left_out(desk.library.faults))
+        self.query_one("#faults", Lines).put(warnings(desk.log.notice, desk.library.faults))
+        self._count_down()
         self._lay_out()
+
+    def _count_down(self) -> None:
+        """Say how long until the interview, and once all is painted, how it stands."""
+        desk, line = self.quiz.desk, self.query_one("#interview", Lines)
+        days = desk.days_left()
+        line.display = days is not None
+        if days is None:
+            return
+        line.put(countdown(days))
+        if sum(topic.standing.total for topic in self._topics) <= MOST_FORECAST:
+            self.call_after_refresh(self._look_ahead)
+
+    @work(exclusive=True)
+    async def _look_ahead(self) -> None:
+        desk = self.quiz.desk
+        if desk.settings.interview is None:
+            return
+        try:
+            found = await asyncio.to_thread(desk.forecast(desk.settings.interview))
+        except QuizError as error:
+            self.quiz.warn(str(error))
+            return
+        self.query_one("#interview", Lines).put(countdown(found.days, found))
 
     def _lay_out(self) -> None:
         width = self.app.size.width - 3
@@ -185,12 +215,13 @@ def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def left_out(faults: tuple[Fault, ...]) -> Content:
-    """One line on packs that could not be read; nothing if all could."""
-    if not faults:
-        return Content("")
-    files = list(dict.fromkeys(one_line(fault.file.rsplit("/", 1)[-1]) for fault in faults))
-    return Content.styled(f"! Left out: {', '.join(files)}. `quiz pack check` says what is wrong.", "$text-warning")
+def warnings(notice: str, faults: tuple[Fault, ...]) -> Content:
+    """What became of the log, and one line on packs that could not be read; nothing if all is well."""
+    lines = [f"! {one_line(notice)}"] if notice else []
+    if faults:
+        files = list(dict.fromkeys(one_line(fault.file.rsplit("/", 1)[-1]) for fault in faults))
+        lines.append(f"! Left out: {', '.join(files)}. `quiz pack check` says what is wrong.")
+    return Content.styled("\n".join(lines), "$text-warning")
 
 
 def _click(row: int) -> Style:
