@@ -202,7 +202,6 @@ DECODERS: Mapping[str, Family] = {
         32,
         num_kv_heads=16,
         head_dim=128,
-        head_dim_key="kv_channels",
         routed=True,
         defaults={"num_experts_per_tok": 2, "num_local_experts": 8},
         null_head_dim="config",

@@ -88,7 +88,6 @@ FUSED: Mapping[str, Family] = {
         num_heads=16,
         biases=(Bias("o"),),
         layers=Cycle("full_attention", "sliding_attention", 2),
-        notes=("attention_types in the file may order global and local layers otherwise",),
     ),
     "gpt_neox": _NEOX,
     "gpt_neox_japanese": replace(

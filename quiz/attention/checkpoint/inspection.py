@@ -1,7 +1,7 @@
 """A config.json -> the attention of its model: what `quiz inspect` shows."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
@@ -82,6 +82,7 @@ def inspect(config: Mapping[str, object], *, eager: bool = False) -> Inspection:
     share = rotary_share(file, family, standing, main.layer_type)
     found.problems += _settings(file, family, sizes)
     found.problems += problems_with(Case(family, standing, main.projections or {}, share, eager))
+    found.problems += _unshared(layer for layer in layers if layer is not main)
     for note in family.notes:
         found.note(note)
     if main.projections and family.form == "heads" and "v" not in main.projections:
@@ -141,6 +142,14 @@ def _settings(config: Mapping[str, object], family: Family, sizes: Sizes) -> Ite
             yield raises(stage, f"{key} {said.value} in the file is not {wanted}, which the other sizes give")
     if family.mixer and (problem := mixer_problem(config, family.mixer, sizes["hidden_size"])):
         yield problem
+
+
+def _unshared(others: Iterable[Attention]) -> Iterator[Outcome]:
+    """Layers that do not stand for the model, and whose KV heads do not divide their query heads (MiMo's sliding)."""
+    for layer in others:
+        heads, kv_heads = layer.num_heads, layer.num_kv_heads
+        if heads and kv_heads and heads % kv_heads:
+            yield raises("forward", f"{layer.layer_type} layers have {kv_heads} KV heads for {heads} query heads")
 
 
 def _layers(

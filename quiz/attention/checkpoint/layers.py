@@ -87,10 +87,24 @@ def _listed(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | 
         if not words or len(words) < len(names):
             raise UsageError(f"the config's {key} must be a list of words")
         return tuple(_SPELLINGS.get(word, word[:40]) for word in words)
+    if "attention_types" in config:
+        return _repeated(config["attention_types"])
     ratios = config.get("compress_ratios")
     if isinstance(ratios, list) and all(type(ratio) is int for ratio in ratios):
         return tuple(_BY_RATIO.get(ratio, f"compressed by {ratio}") for ratio in ratios) or None
     return _picked(config, num_layers)
+
+
+def _repeated(types: object) -> tuple[str, ...]:
+    """GPT-Neo's attention_types: [[["global", "local"], 12]] is twelve times two layers."""
+    found: list[str] = []
+    for one in types if isinstance(types, list) else [None]:
+        words, count = one if isinstance(one, list) and len(one) == 2 else (None, None)
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise UsageError("the config's attention_types must be lists of words, each with a count")
+        layer_count("the number of listed layers", len(found) + len(words) * whole("count in attention_types", count))
+        found += words * whole("count in attention_types", count)
+    return tuple(_SPELLINGS.get(word, word[:40]) for word in found)
 
 
 def _picked(config: Mapping[str, object], num_layers: int) -> tuple[str, ...] | None:

@@ -258,3 +258,30 @@ def test_listed_layers_must_be_as_many_as_there_are() -> None:
     found = inspect({"model_type": "gemma2", "layer_types": ["full_attention"]})
     assert not found.legal
     assert found.problems[0].stage == "config"
+
+
+def test_gpt_neo_repeats_its_types_of_layers() -> None:
+    config = {"model_type": "gpt_neo", "num_layers": 8, "attention_types": [[["global", "local"], 3], [["global"], 2]]}
+    found = inspect(config)
+    assert {layer.layer_type: layer.count for layer in found.layers} == {"full_attention": 5, "sliding_attention": 3}
+    assert found.legal
+    assert not inspect(config | {"num_layers": 7}).legal
+
+
+@pytest.mark.parametrize(
+    "types",
+    [3, [3], [[["global"]]], [["global", 2]], [[["global"], 0]], [[["global"], 10**9]], [[[1], 2]], None],
+    ids=str,
+)
+def test_types_of_layers_that_cannot_be_repeated_are_refused(types: object) -> None:
+    with pytest.raises(UsageError):
+        inspect({"model_type": "gpt_neo", "attention_types": types})
+
+
+def test_mimo_cannot_share_more_kv_heads_than_it_has_heads_in_its_sliding_layers() -> None:
+    config = {"model_type": "mimo_v2_flash", "num_key_value_heads": 6}
+    assert inspect(config | {"num_attention_heads": 12}).legal
+    refused = inspect(config | {"num_attention_heads": 6})
+    assert [(one.stage, one.why) for one in refused.problems] == [
+        ("forward", "sliding_attention layers have 12 KV heads for 6 query heads")
+    ]

@@ -112,10 +112,12 @@ def test_jetmoe_says_that_other_heads_in_the_file_are_not_what_it_computes() -> 
     assert any("24 query heads are not 16 KV heads × 2 experts per token" in note for note in found.notes)
 
 
-def test_jetmoe_reads_kv_channels_and_no_head_dim() -> None:
-    found = inspect({"model_type": "jetmoe", "head_dim": 64})
-    assert found.main.head_dim == 128
-    assert any("jetmoe reads only kv_channels" in note for note in found.notes)
+@pytest.mark.parametrize(
+    ("widths", "head_dim"),
+    [({"kv_channels": 64}, 64), ({"head_dim": 32}, 32), ({"head_dim": 32, "kv_channels": 64}, 32)],
+)
+def test_jetmoe_knows_kv_channels_as_head_dim_which_counts_more(widths: dict[str, int], head_dim: int) -> None:
+    assert inspect({"model_type": "jetmoe", **widths}).main.head_dim == head_dim
 
 
 def test_jetmoe_cannot_send_a_token_to_more_experts_than_there_are() -> None:
