@@ -98,11 +98,11 @@ def import_archive(log: ReviewLog, file: BinaryIO, name: str, moment: Moment) ->
                 continue
             for line, document in _elements(stream, problems):
                 try:
-                    intake.add(entry_from(document))
+                    if not intake.knows(document):
+                        intake.add(entry_from(document))
+                    count += 1
                 except EntryError as error:
                     problems.add(line, str(error))
-                else:
-                    count += 1
     intake.finish()
     settings = head.get("settings")
     return Imported(

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 from quiz.memory.days import Moment
 from quiz.memory.review import new_id
@@ -55,6 +57,13 @@ class Intake:
         self._before_first = before_first
         self._queue: list[Shared] = []
         self.new = self.held_back = 0
+
+    def knows(self, document: Any) -> bool:
+        """Whether the log holds the entry that a JSON object stands for: then the rest of it need not be looked at."""
+        try:
+            return UUID(document["id"]) in self._union
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return False
 
     def add(self, entry: Shared) -> None:
         """Take an entry, unless it is of a time to come."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from quiz.memory import schedule
@@ -52,14 +53,21 @@ def acted(card: Card, deed: Deed, moment: Moment, parameters: Parameters = sched
             return schedule.review(card, schedule.EASY, moment, parameters)
 
 
-def replayed(key: str, entries: Iterable[Entry], parameters: Parameters = schedule.DEFAULTS) -> Card:
-    """The card after these answers and acts, from nothing, in the order in which they were done.
+def in_order(entry: Entry) -> tuple[datetime, str]:
+    """What entries are sorted by to be replayed; those for which it is the same stay as they are."""
+    return entry.moment.instant, entry.device
+
+
+def replayed(
+    key: str, entries: Iterable[Entry], parameters: Parameters = schedule.DEFAULTS, card: Card | None = None
+) -> Card:
+    """The card after these answers and acts, from nothing or from ``card``, in the order in which they were done.
 
     That order is the same on every device: by the instant, then by device, then as that device did them. What an answer
     led to when it was given stands, whatever the settings were then, as long as it begins with the card as it is here.
     """
-    card = Card(key)
-    for entry in sorted(entries, key=lambda one: (one.moment.instant, one.device)):
+    card = card or Card(key)
+    for entry in sorted(entries, key=in_order):
         if isinstance(entry, Review):
             kept = entry.before == card
             card = entry.after if kept else schedule.review(card, entry.rating, entry.moment, parameters)

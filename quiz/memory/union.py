@@ -7,13 +7,13 @@ matter in which order, or how often, the logs of several devices come together: 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
-from quiz.memory.acts import Act, Entry, replayed
+from quiz.memory.acts import Act, Entry, in_order, replayed
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.kept import KEEP
@@ -56,6 +56,13 @@ class Undo:
 Shared: TypeAlias = Review | Act | Undo
 
 
+class _End(NamedTuple):
+    """The row of a question's merge, and what the last of its entries is sorted by."""
+
+    row: int
+    last: tuple[datetime, str]
+
+
 class Union:
     """A log, open to be merged; see `ReviewLog.union`. ``names`` are present keys by former ones.
 
@@ -78,6 +85,7 @@ class Union:
         self._names = names
         self._known: set[bytes] = set()
         self._seen = self._merged = 0
+        self._ends: dict[int, _End] = {}
         self.device = device
         self.waiting: list[Undo] = []
         with told(path):
@@ -100,30 +108,26 @@ class Union:
         """
         with self._writing(moment.instant):
             self._look()
-            merge = _Merge(self._connection, self._path, self._parameters, self._names)
+            merge = _Merge(self._connection, self._path, self._parameters, self._names, self._ends)
             merge.doubt(self._merged)
             fresh: set[bytes] = set()
-            undos: list[Undo] = []
+            undos: dict[bytes, Undo] = {}
             for one in [*self.waiting, *entries]:
                 uuid = UUID(one.id).bytes
                 if uuid in self._known or uuid in fresh:
                     continue
                 if isinstance(one, Undo):
-                    undos.append(one)
+                    undos[uuid] = one
                 else:
                     merge.append(one)
                     fresh.add(uuid)
             # Last, since what they take back may come from another file than they do.
-            waiting = []
-            for undo in undos:
-                uuid = UUID(undo.id).bytes
-                if uuid not in fresh and not merge.append_undo(undo):
-                    waiting.append(undo)
-                else:
-                    fresh.add(uuid)
+            waiting = merge.append_undos(undos)
+            fresh |= undos.keys() - waiting.keys()
             merge.finish(self.device, moment, sitting)
         self._known |= fresh
-        self.waiting = waiting
+        self._ends |= merge.ends
+        self.waiting = list(waiting.values())
         return len(fresh)
 
     def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
@@ -170,24 +174,38 @@ class Union:
 
 
 class _Merge:
-    """What one transaction appends."""
+    """What one transaction appends. ``ends`` are where it ends; of ``known`` ends, those of the merges before it, what
+    is later goes on from the card as it is."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path, parameters: Parameters, names: Mapping[str, str]
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        parameters: Parameters,
+        names: Mapping[str, str],
+        known: Mapping[int, _End],
     ) -> None:
         self._connection = connection
         self._path = path
         self._parameters = parameters
         self._names = names
+        self._known = known
+        self.ends: dict[int, _End] = {}
         self._numbers: dict[tuple[str, ...], int] = {}
         self._latest: dict[int, int | None] = {}
+        self._first: dict[int, int | None] = {}
         self._keys: dict[int, str] = {}
-        # Questions that something was appended to, and those whose card may be another than a replay gives.
-        self._touched: dict[int, None] = {}
+        # Questions that something was appended to, with the answers and acts, or None after an undo; and questions whose
+        # card may be another than a replay gives.
+        self._touched: dict[int, list[Entry] | None] = {}
         self._doubtful: dict[int, None] = {}
 
     def append(self, one: Entry) -> None:
         """Append an answer or an act as it was lived."""
+        # Another device may still have the pack in which the question had its former name.
+        key = self._names.get(one.key, one.key)
+        if key != one.key:
+            one = replace(one, key=key, before=replace(one.before, key=key), after=replace(one.after, key=key))
         if isinstance(one, Review):
             edition = self._number("edition", pack=one.pack, version=one.pack_version)
             answer: tuple[Value, ...] = (edition, *answer_values(one))
@@ -195,24 +213,35 @@ class _Merge:
         else:
             answer = (None, *(KNOWN if one.act == "known" else NO_ANSWER))
             act = one.act
-        self._row(one, self._question(one.key), (None, act), (one.before, one.after), answer)
+        question = self._question(one.key)
+        later = self._touched.setdefault(question, [])
+        if later is not None:
+            later.append(one)
+        self._row(one, question, (None, act), (one.before, one.after), answer)
 
-    def append_undo(self, undo: Undo) -> bool:
-        """Append an undo, if what it takes back is there."""
-        question = self._question(undo.key)
-        target, found = UUID(undo.undoes).bytes, None
-        for link in links(self._connection, self._path, self._latest[question]):
-            if link.undoes is None and link.act != "merge":
-                (uuid,) = self._connection.execute("SELECT uuid FROM review WHERE id = ?", (link.id,)).fetchone()
-                if uuid == target:
-                    found = link.id
-                    break
-        if found is None:
-            return False
-        # What it does to the card is the merge's to say.
-        before = self._card(question)
-        self._row(undo, question, (found, None), (before, before), (None, *NO_ANSWER))
-        return True
+    def append_undos(self, undos: Mapping[bytes, Undo]) -> dict[bytes, Undo]:
+        """Append the undos of what is there; the others are returned."""
+        wanted = {UUID(undo.undoes).bytes for undo in undos.values()}
+        there: dict[bytes, tuple[int, str]] = {}
+        if wanted:
+            # In one go, since there is no index: that would cost a random page with every answer.
+            rows = self._connection.execute(
+                "SELECT uuid, review.id, key FROM review JOIN question ON question.id = review.question"
+                " WHERE undoes IS NULL AND act IS NOT 'merge'"
+            )
+            there = {uuid: (row, key) for uuid, row, key in rows if uuid in wanted}
+        waiting = {}
+        for uuid, undo in undos.items():
+            target, key = there.get(UUID(undo.undoes).bytes, (None, ""))
+            if target is None:
+                waiting[uuid] = undo
+                continue
+            question = self._question(key)
+            # What it does to the card is the merge's to say.
+            before = self._card(question)
+            self._touched[question] = None
+            self._row(undo, question, (target, None), (before, before), (None, *NO_ANSWER))
+        return waiting
 
     def doubt(self, merged: int) -> None:
         """Look again at the questions with a row that is older than the row before it, after the row ``merged``."""
@@ -223,23 +252,22 @@ class _Merge:
             (merged,),
         ).fetchall()
         for question, key, latest in rows:
-            self._latest[question], self._keys[question] = latest, key
+            self._latest[question] = self._first[question] = latest
+            self._keys[question] = key
             self._doubtful[question] = None
 
     def finish(self, device: str, moment: Moment, sitting: str) -> None:
         """Append a merge to each question, with its card made anew."""
         for question in self._touched | self._doubtful:
-            key = self._keys[question]
-            before, after = self._card(question), replayed(key, self._live(question), self._parameters)
+            key, before = self._keys[question], self._card(question)
+            after, last = self._replayed(question, before)
             if question not in self._touched and before == after:
                 continue
             act = Act(new_id(), key, "merge", moment, sitting, device, before, after)
             row = self._row(act, question, (None, "merge"), (before, after), (None, *NO_ANSWER))
             self._connection.execute(KEEP, (question, row, *card_values(after)))
-        for question, latest in self._latest.items():
-            # Only an undo of what is not here was about it; without a row it would count as one that lost its card.
-            if latest is None:
-                self._connection.execute("DELETE FROM question WHERE id = ?", (question,))
+            if last is not None:
+                self.ends[question] = _End(row, last)
 
     def _row(
         self,
@@ -263,17 +291,14 @@ class _Merge:
         )
         row = self._connection.execute(APPEND, values).lastrowid or 0
         self._latest[question] = row
-        if kind[1] != "merge":
-            self._touched[question] = None
         return row
 
     def _question(self, key: str) -> int:
-        # Another device may still have the pack in which the question had its former name.
-        key = self._names.get(key, key)
         question = self._number("question", key=key)
         if question not in self._keys:
             found = self._connection.execute("SELECT latest FROM card WHERE question = ?", (question,)).fetchone()
             self._keys[question], self._latest[question] = key, found and found[0]
+            self._first[question] = self._latest[question]
         return question
 
     def _card(self, question: int) -> Card:
@@ -282,6 +307,15 @@ class _Merge:
             f"SELECT {', '.join(CARD)} FROM card WHERE question = ?", (question,)
         ).fetchone()
         return card_of(key, found) if found else Card(key)
+
+    def _replayed(self, question: int, before: Card) -> tuple[Card, tuple[datetime, str] | None]:
+        """The card that all there is of the question leads to, and what the last of it is sorted by."""
+        key, appended, first = self._keys[question], self._touched.get(question), self._first[question]
+        end = self._known.get(question)
+        if appended and (first is None or (end and end.row == first and end.last < min(map(in_order, appended)))):
+            return replayed(key, appended, self._parameters, before), max(map(in_order, appended))
+        live = self._live(question)
+        return replayed(key, live, self._parameters), max(map(in_order, live), default=None)
 
     def _live(self, question: int) -> list[Entry]:
         history = links(self._connection, self._path, self._latest[question])
