@@ -1,7 +1,10 @@
 """Sums over the log that triggers keep in the transaction of each row, so that progress need not read the log.
 
 Whoever appends to the log, a sitting, an undo or a merge, the sums follow by themselves. Taking an answer back
-subtracts what it added, and a sum of nothing is deleted, so that nothing of it is left.
+subtracts what it added, and a sum of nothing is deleted, so that nothing of it is left. All sums are in one table, and
+the triggers are the connection's own, since the schema should fit in the first page of the file: only then can one that
+is damaged be replaced (see `quiz.memory.salvage`). Where something was appended without the triggers, the sums are
+seen to be incomplete and are made anew from the log.
 """
 
 import sqlite3
@@ -26,90 +29,93 @@ LAST_SITTINGS = 10
 LAST_ANSWERS = 100
 
 
-class _Rollup(NamedTuple):
-    """A table of sums. ``keys`` and ``sums`` name its columns, each with what it takes from a row of the log; the
-    first of the sums counts. ``keeps`` are taken from the first row and stay."""
+_KEYS = ("first", "second", "third")
+_SUMS = ("n", "a", "b", "c", "d")
 
-    name: str
-    keys: dict[str, str]
-    sums: dict[str, str]
+
+class _Figure(NamedTuple):
+    """A kind of sum: the number by which its rows are known, and what its columns take from a row of the log.
+    ``keys`` come first; of the ``sums``, the first counts; ``keeps`` is taken from the first row and stays."""
+
+    number: int
+    keys: tuple[str, ...]
+    sums: tuple[str, ...]
     where: str = "1"
-    keeps: tuple[str, ...] = ()
+    keeps: str = ""
 
     @property
-    def create(self) -> str:
-        columns = ", ".join(f"{name} INTEGER NOT NULL" for name in (*self.keys, *self.keeps, *self.sums))
-        columns = columns.replace("misconception INTEGER", "misconception TEXT")
-        return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.keys)})) WITHOUT ROWID"
+    def _keys(self) -> str:
+        return ", ".join((str(self.number), *self.keys, *("0",) * (len(_KEYS) - len(self.keys))))
+
+    @property
+    def _rest(self) -> tuple[str, ...]:
+        kept = (self.keeps,) if self.keeps else ()
+        return (*kept, *("0",) * (len(_SUMS) - len(self.sums) - len(kept)))
 
     def add(self, row: str, sign: str) -> str:
         """Add what the row of the log counts for, or subtract it."""
-        taken = [*self.keys.values(), *self.keeps, *(f"{sign}({value})" for value in self.sums.values())]
+        taken = ", ".join((*(f"{sign}({value})" for value in self.sums), *self._rest))
+        summed = ", ".join(f"{name} = {name} + excluded.{name}" for name in _SUMS[: len(self.sums)])
         return (
-            f"INSERT INTO {self.name} SELECT {', '.join(taken)} FROM review"
-            f" WHERE id = {row} AND {_LIVE} AND {self.where} ON CONFLICT DO UPDATE SET "
-            + ", ".join(f"{name} = {name} + excluded.{name}" for name in self.sums)
+            f"INSERT INTO rolled SELECT {self._keys}, {taken} FROM review WHERE id = {row} AND {_LIVE} AND {self.where}"
+            f" ON CONFLICT DO UPDATE SET {summed}"
         )
 
     def clear(self, row: str) -> str:
         """Delete the sum to which the row of the log belonged, if nothing is left of it."""
-        counted = next(iter(self.sums))
         return (
-            f"DELETE FROM {self.name} WHERE ({', '.join(self.keys)}) ="
-            f" (SELECT {', '.join(self.keys.values())} FROM review WHERE id = {row}) AND {counted} = 0"
+            f"DELETE FROM rolled WHERE (figure, {', '.join(_KEYS)}) ="
+            f" (SELECT {self._keys} FROM review WHERE id = {row}) AND n = 0"
         )
 
     @property
     def made_anew(self) -> str:
-        """All sums, from the log."""
+        """All of its sums, from the log."""
+        taken = (*(f"sum({value})" for value in self.sums), *self._rest)
         # Beside min(id), SQLite takes what is not summed from the row of the smallest id.
-        taken = [*self.keys.values(), *self.keeps, *(f"sum({value})" for value in self.sums.values())]
-        named = [f"{value} AS '{name}'" for value, name in zip(taken, self.columns, strict=True)]
-        grouped = ", ".join(str(index + 1) for index in range(len(self.keys)))
         return (
-            f"SELECT {', '.join(self.columns)} FROM (SELECT {', '.join(named)}, min(id) FROM review"
-            f" WHERE {_LIVE} AND {self.where} AND id NOT IN (SELECT undoes FROM review WHERE undoes IS NOT NULL)"
-            f" GROUP BY {grouped})"
+            f"SELECT {self._keys}, {', '.join(taken)}, min(id) FROM review WHERE {_LIVE} AND {self.where} AND id NOT IN"
+            " (SELECT undoes FROM review WHERE undoes IS NOT NULL) GROUP BY 1, 2, 3, 4"
         )
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (*self.keys, *self.keeps, *self.sums)
 
-
-_ANSWERS = {"answered": "1", "correct": _RIGHT, "spent_ms": "thinking_ms"}
-_TESTS = {"tested": f"coalesce({_TESTED}, 0)", "kept": f"coalesce(({_TESTED}) AND rating > 1, 0)"}
-_ROLLUPS = (
-    _Rollup("rolled_day", {"day": "day", "edition": "edition"}, _ANSWERS | _TESTS),
-    _Rollup("rolled_question", {"question": "question"}, _ANSWERS),
-    _Rollup("rolled_sitting", {"sitting": "sitting"}, _ANSWERS, keeps=("instant",)),
-    _Rollup("rolled_pace", {"edition": "edition", "bin": _PACE_BIN}, {"answered": "1"}),
-    _Rollup(
-        "rolled_calibration",
-        {"bin": _RATIO_BIN},
-        {"tested": "1", "kept": "rating > 1", "ratios": f"CAST({MILLION} * {_RATIO} AS INTEGER)"},
-        where=_TESTED,
+_ANSWERS = ("1", _RIGHT, "thinking_ms")
+_COMPLETE, _DAY, _QUESTION, _SITTING, _PACE, _RATIOS, _SLIP = range(7)
+_FIGURES = (
+    _Figure(
+        _DAY,
+        ("day", "edition"),
+        (*_ANSWERS, f"coalesce({_TESTED}, 0)", f"coalesce(({_TESTED}) AND rating > 1, 0)"),
     ),
-    _Rollup(
-        "rolled_slip",
-        {"misconception": "misconception", "question": "question", "day": "day"},
-        {"slips": "1"},
-        where="misconception IS NOT NULL",
-    ),
+    _Figure(_QUESTION, ("question",), _ANSWERS),
+    _Figure(_SITTING, ("sitting",), _ANSWERS, keeps="instant"),
+    _Figure(_PACE, ("edition", _PACE_BIN), ("1",)),
+    _Figure(_RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
+    _Figure(_SLIP, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
+)
+MIGRATION: tuple[str, ...] = (
+    f"""CREATE TABLE rolled (figure INTEGER NOT NULL, {", ".join(f"{name} NOT NULL" for name in (*_KEYS, *_SUMS))},
+        PRIMARY KEY (figure, {", ".join(_KEYS)})) WITHOUT ROWID""",
 )
 _UNDONE_ALREADY = "EXISTS (SELECT 1 FROM review WHERE undoes = NEW.undoes AND id < NEW.id)"
-# ``rolled`` names the row up to which the sums are complete; it stops where one was missed.
-MIGRATION: tuple[str, ...] = (
-    "CREATE TABLE rolled (through INTEGER NOT NULL)",
-    *(one.create for one in _ROLLUPS),
-    f"""CREATE TRIGGER roll_answer AFTER INSERT ON review WHEN NEW.undoes IS NULL AND NEW.act IS NULL
-        BEGIN {"; ".join(one.add("NEW.id", "") for one in _ROLLUPS)}; END""",
-    f"""CREATE TRIGGER roll_undo AFTER INSERT ON review WHEN NEW.undoes IS NOT NULL AND NOT {_UNDONE_ALREADY}
-        BEGIN {"; ".join(f"{one.add('NEW.undoes', '-')}; {one.clear('NEW.undoes')}" for one in _ROLLUPS)}; END""",
-    """CREATE TRIGGER roll_on AFTER INSERT ON review BEGIN UPDATE rolled SET through = NEW.id
-        WHERE through = (SELECT coalesce(max(id), 0) FROM review WHERE id < NEW.id); END""",
-    "INSERT INTO rolled SELECT 0",
+_TRIGGERS = (
+    f"""CREATE TEMP TRIGGER roll_answer AFTER INSERT ON main.review WHEN NEW.undoes IS NULL AND NEW.act IS NULL
+        BEGIN {"; ".join(one.add("NEW.id", "") for one in _FIGURES)}; END""",
+    f"""CREATE TEMP TRIGGER roll_undo AFTER INSERT ON main.review WHEN NEW.undoes IS NOT NULL AND NOT {_UNDONE_ALREADY}
+        BEGIN {"; ".join(f"{one.add('NEW.undoes', '-')}; {one.clear('NEW.undoes')}" for one in _FIGURES)}; END""",
+    # The row of this figure names the row of the log up to which the sums are complete; it stops where one was missed.
+    f"""CREATE TEMP TRIGGER roll_on AFTER INSERT ON main.review BEGIN
+        INSERT INTO rolled SELECT {_COMPLETE}, 0, 0, 0, NEW.id, 0, 0, 0, 0
+        WHERE (SELECT coalesce(max(id), 0) FROM review WHERE id < NEW.id) = {{through}}
+        ON CONFLICT DO UPDATE SET n = NEW.id; END""",
 )
+_THROUGH = f"coalesce((SELECT n FROM rolled WHERE figure = {_COMPLETE}), 0)"
+
+
+def follow(connection: sqlite3.Connection) -> None:
+    """Have the sums follow all that this connection appends."""
+    for trigger in _TRIGGERS:
+        connection.execute(trigger.replace("{through}", _THROUGH))
 
 
 class Day(NamedTuple):
@@ -190,31 +196,36 @@ def kept_totals(connection: sqlite3.Connection) -> Totals:
 
 
 def _totals(connection: sqlite3.Connection) -> Totals:
-    ask = connection.execute
-    paces: dict[str, dict[int, int]] = {}
-    for pack, step, count in ask(
-        "SELECT pack, bin, sum(answered) FROM rolled_pace JOIN edition ON edition.id = edition GROUP BY pack, bin"
-    ):
-        paces.setdefault(pack, {})[step] = count
-    by_day = "SELECT day, sum(answered), sum(correct), sum(spent_ms), sum(tested), sum(kept) FROM rolled_day GROUP BY 1"
-    by_pack = """SELECT pack, sum(answered), sum(correct), sum(spent_ms) FROM rolled_day
-        JOIN edition ON edition.id = edition GROUP BY pack"""
-    by_key = """SELECT key, answered, correct, spent_ms FROM rolled_question
-        JOIN question ON question.id = question"""
-    by_sitting = "SELECT instant, answered, correct, spent_ms FROM rolled_sitting ORDER BY instant DESC, sitting DESC"
-    by_slip = """SELECT misconception, key, sum(slips), max(day) FROM rolled_slip
-        JOIN question ON question.id = question GROUP BY misconception, question"""
+    def ask(columns: str, figure: int, rest: str = "") -> sqlite3.Cursor:
+        return connection.execute(f"SELECT {columns} FROM rolled {rest.format(figure=f'figure = {figure}')}")
+
+    of_edition = "JOIN edition ON edition.id = {key} WHERE {{figure}} GROUP BY {group}"
+    of_question = "JOIN question ON question.id = {key} WHERE {{figure}} {group}"
+    by_pack = of_edition.format(key="second", group="pack")
+    by_key = of_question.format(key="first", group="")
+    by_step = of_edition.format(key="first", group="pack, second")
+    by_slip = of_question.format(key="second", group="GROUP BY first, second")
     newest = """SELECT thinking_ms FROM review WHERE act IS NULL AND undoes IS NULL AND NOT EXISTS
-        (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC"""
+        (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC LIMIT ?"""
+    paces: dict[str, dict[int, int]] = {}
+    for pack, step, count in ask("pack, second, sum(n)", _PACE, by_step):
+        paces.setdefault(pack, {})[step] = count
     return Totals(
-        days=tuple(map(Day._make, ask(by_day))),
-        packs={row[0]: Counted._make(row[1:]) for row in ask(by_pack)},
-        questions={row[0]: Counted._make(row[1:]) for row in ask(by_key)},
-        sittings=tuple(map(SittingTotal._make, ask(f"{by_sitting} LIMIT {LAST_SITTINGS}"))),
-        slips=tuple(map(SlipTotal._make, ask(by_slip))),
-        ratios=tuple(map(RatioTotal._make, ask("SELECT tested, kept, ratios FROM rolled_calibration ORDER BY bin"))),
+        days=tuple(
+            map(Day._make, ask("first, sum(n), sum(a), sum(b), sum(c), sum(d)", _DAY, "WHERE {figure} GROUP BY first"))
+        ),
+        packs={row[0]: Counted._make(row[1:]) for row in ask("pack, sum(n), sum(a), sum(b)", _DAY, by_pack)},
+        questions={row[0]: Counted._make(row[1:]) for row in ask("key, n, a, b", _QUESTION, by_key)},
+        sittings=tuple(
+            map(
+                SittingTotal._make,
+                ask("c, n, a, b", _SITTING, f"WHERE {{figure}} ORDER BY c DESC, first DESC LIMIT {LAST_SITTINGS}"),
+            )
+        ),
+        slips=tuple(map(SlipTotal._make, ask("first, key, sum(n), max(third)", _SLIP, by_slip))),
+        ratios=tuple(map(RatioTotal._make, ask("n, a, b", _RATIOS, "WHERE {figure} ORDER BY first"))),
         paces=paces,
-        recent_ms=tuple(row[0] for row in ask(f"{newest} LIMIT {LAST_ANSWERS}")),
+        recent_ms=tuple(row[0] for row in connection.execute(newest, (LAST_ANSWERS,))),
     )
 
 
@@ -228,23 +239,18 @@ def seconds_of(step: int) -> tuple[float, float]:
 
 
 def _are_complete(connection: sqlite3.Connection) -> bool:
-    """Whether, at a glance, the sums are complete."""
-    through = connection.execute("SELECT through FROM rolled").fetchall()
-    return through == connection.execute("SELECT coalesce(max(id), 0) FROM review").fetchall()
+    through, last = connection.execute(f"SELECT {_THROUGH}, (SELECT coalesce(max(id), 0) FROM review)").fetchone()
+    return bool(through == last)
 
 
 def rebuild_rollups(connection: sqlite3.Connection) -> int:
-    """Make all sums anew from the log, within a transaction of the caller's; the number of tables that were wrong."""
-    wrong = 0
-    for one in _ROLLUPS:
-        columns = ", ".join(one.columns)
-        right = connection.execute(one.made_anew).fetchall()
-        kept = connection.execute(f"SELECT {columns} FROM {one.name}").fetchall()
-        if sorted(right) != sorted(kept):
-            wrong += 1
-            connection.execute(f"DELETE FROM {one.name}")
-            marks = ", ".join("?" * len(one.columns))
-            connection.executemany(f"INSERT INTO {one.name} ({columns}) VALUES ({marks})", right)
-    connection.execute("DELETE FROM rolled")
-    connection.execute("INSERT INTO rolled SELECT coalesce(max(id), 0) FROM review")
-    return wrong
+    """Make all sums anew from the log, within a transaction of the caller's; the number of those that were wrong."""
+    right = {(_COMPLETE, 0, 0, 0, last, 0, 0, 0, 0) for (last,) in connection.execute("SELECT max(id) FROM review")}
+    right = {row for row in right if row[4]}
+    for one in _FIGURES:
+        right |= {row[:-1] for row in connection.execute(one.made_anew)}
+    kept = set(connection.execute("SELECT * FROM rolled"))
+    if right != kept:
+        connection.execute("DELETE FROM rolled")
+        connection.executemany(f"INSERT INTO rolled VALUES ({', '.join('?' * 9)})", sorted(right, key=repr))
+    return len(right ^ kept)

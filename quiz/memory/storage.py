@@ -102,6 +102,7 @@ def open_database(path: Path, before_migration: Callable[[Path], object] | None 
     except OSError as error:
         raise StorageError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
     with told(path):
+        _check_length(path)
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
         with told(path):
@@ -115,6 +116,7 @@ def open_database(path: Path, before_migration: Callable[[Path], object] | None 
                 before_migration(path)
             _bring_forward(connection, path)
             _complete(connection, path)
+            rollups.follow(connection)
     except BaseException:
         connection.close()
         raise
@@ -251,6 +253,24 @@ def _as_told(error: Exception, path: Path) -> StorageError:
     # All statements are our own, so one that makes no sense to SQLite, or breaks a rule, met a damaged schema or row.
     what = "is not a database, or its beginning is damaged" if name == "SQLITE_NOTADB" else "is damaged"
     return DamagedError(f"{path} {what}; nothing was changed in it. Start quiz again to have it mended")
+
+
+def _check_length(path: Path) -> None:
+    """Notice a file that was cut short, for SQLite would only once it looks for what is gone."""
+    log = path.with_name(path.name + "-wal")
+    try:
+        if log.exists() and log.stat().st_size:
+            # Pages that are still in the write-ahead log need not be in the file yet.
+            return
+        with path.open("rb") as file:
+            head = file.read(100)
+        size = path.stat().st_size
+    except OSError:
+        # Why it cannot be read, SQLite will say.
+        return
+    page, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+    if len(head) == 100 and head[24:28] == head[92:96] and size < page * pages:
+        raise DamagedError(f"{path} is damaged: it was cut short")
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
