@@ -1,7 +1,7 @@
 """The figures of progress review, from the sums over the log and the cards. Nothing here reads a clock."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any
 
@@ -155,7 +155,7 @@ def progress(
 
 def progress_json(figures: Progress) -> dict[str, Any]:
     """The figures as plain JSON values; days as ISO dates, instants as ISO instants in UTC."""
-    plain: dict[str, Any] = _plain(asdict(figures))
+    plain: dict[str, Any] = _plain(figures)
     return plain
 
 
@@ -194,6 +194,8 @@ def _longest(days: Iterable[int]) -> int:
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _plain(one) for name, one in value.items()}
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value.isoformat() if isinstance(value, date) else value
