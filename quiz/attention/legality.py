@@ -37,7 +37,7 @@ def family_outcome(
         "model_type": family,
         "hidden_size": hidden_size,
         "num_attention_heads": num_heads,
-        "num_key_value_heads": kv_heads,
+        FAMILIES[family].kv_heads_key or "num_key_value_heads": kv_heads,
     }
     if switch := FAMILIES[family].shared_if:
         config[switch] = kv_heads == 1

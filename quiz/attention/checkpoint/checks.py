@@ -110,6 +110,25 @@ def _turned(case: Case) -> Outcome | None:
     return raises(stage, f"rotary positions are made for {made} dimensions, and qk_rope_head_dim is {wanted}")
 
 
+def _turned_named(case: Case) -> Outcome | None:
+    """Rotary positions are made for the file's head_dim, and the module turns a share of a width of its own."""
+    named, share = case.sizes.named, case.share
+    if not case.family.turns_named or named is None or share is None:
+        return None
+    made, turned = int(named * share), int(case.sizes["head_dim"] * share)
+    made += made % 2
+    if made == turned:
+        return None
+    why = f"rotary positions are made for {made} dimensions, by head_dim {named} in the file, and {turned} turn"
+    return raises("forward", why)
+
+
+def _odd_kv_heads(case: Case) -> Outcome | None:
+    """DiffLlama takes the values of the two halves of its KV heads apart."""
+    stage, kv_heads = case.family.odd_kv_heads, case.sizes["num_kv_heads"]
+    return raises(stage, f"{kv_heads} KV heads cannot be halved") if stage and kv_heads % 2 else None
+
+
 def _output_groups(case: Case) -> Outcome | None:
     """DeepSeek-V4 cuts what the heads gathered into groups before the output's low rank."""
     if case.family.form != "shared":
@@ -135,6 +154,8 @@ _CHECKS: tuple[Callable[[Case], Outcome | None], ...] = (
     _kv_heads,
     _odd,
     _turned,
+    _turned_named,
+    _odd_kv_heads,
     _output_groups,
     _empty,
 )

@@ -74,7 +74,14 @@ DECODERS: Mapping[str, Family] = {
     "apertus": _OLMO,
     "arcee": replace(_LLAMA, hidden_size=2560),
     "aria_text": _LLAMA,
-    "bitnet": replace(_OLMO, hidden_size=2560, num_layers=30, num_heads=20, num_kv_heads=5),
+    "bitnet": replace(
+        _OLMO,
+        hidden_size=2560,
+        num_layers=30,
+        num_heads=20,
+        num_kv_heads=5,
+        must_equal={"hidden_size": (("num_heads", "head_dim"), "forward")},
+    ),
     "cohere": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64),
     "cohere2": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64, odd="config", layers=_EVERY_FOURTH),
     "cwm": Family(
@@ -88,7 +95,7 @@ DECODERS: Mapping[str, Family] = {
         uneven="config",
         layers=Cycle("sliding_attention", "full_attention", 4, at=0),
     ),
-    "diffllama": replace(_LLAMA, hidden_size=2048, num_layers=16, uneven=None, odd="config"),
+    "diffllama": replace(_LLAMA, hidden_size=2048, num_layers=16, uneven=None, odd="config", odd_kv_heads="build"),
     "doge": replace(
         _OLMO,
         hidden_size=1024,
@@ -212,6 +219,7 @@ DECODERS: Mapping[str, Family] = {
             "o": (("hidden_size",), ("num_local_experts", "num_kv_heads", "head_dim")),
         },
         fused=None,
+        others={"": {"experts.router": (("num_local_experts",), ("hidden_size",))}},
         notes=(
             "q and o are of experts: all are counted, and a token uses num_experts_per_tok of them",
             "query head i uses KV head i mod num_kv_heads, not i // group_size",
@@ -361,8 +369,10 @@ DECODERS: Mapping[str, Family] = {
         32,
         num_kv_heads=32,
         reads_head_dim=False,
+        turns_named=True,
         null_kv_heads="config",
         uneven="build",
+        odd_part="forward",
         rotary=_QUARTER,
         biases=(Bias("qkv", "use_qkv_bias", False),),
     ),

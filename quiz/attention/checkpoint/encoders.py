@@ -22,6 +22,7 @@ _CLIP = replace(_BERT, uneven="config")
 _VIT = replace(_BERT, reads_head_dim=True, uneven=None, biases=(Bias("qkv", "qkv_bias"), Bias("o")))
 _MODERNBERT = replace(
     _BERT,
+    turns_named=True,
     num_layers=22,
     rotary=Fraction(1),
     biases=(Bias("qkvo", "attention_bias", False),),

@@ -45,7 +45,9 @@ ELSEWHERE: Mapping[str, Family] = {
         fused=one_weight("c_attn", BLOCKS),
         notes=_REMOTE,
     ),
-    "RefinedWeb": replace(FUSED["falcon"], grouped_if=None, shared_if=None, refuses={}, notes=_REMOTE),
+    "RefinedWeb": replace(
+        FUSED["falcon"], kv_heads_key=None, grouped_if=None, shared_if=None, refuses={}, notes=_REMOTE
+    ),
 }
 
 """Families whose code comes with their checkpoints."""

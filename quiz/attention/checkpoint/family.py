@@ -151,7 +151,8 @@ class Family:
     - ``hidden_size``, ``num_layers``, ``num_heads`` and ``defaults`` stand in for keys that are left out; so do
       ``num_kv_heads`` (None: one per query head) and ``head_dim`` (None: hidden_size // num_heads).
     - ``reads_head_dim`` and ``reads_kv_heads``: whether the class looks at these keys at all; ``needs_head_dim`` and
-      ``needs_kv_heads``: whether leaving them out is as bad as null. ``head_dim_key`` is the only key for head_dim.
+      ``needs_kv_heads``: whether leaving them out is as bad as null. ``head_dim_key`` and ``kv_heads_key`` are the only
+      keys for these sizes. ``turns_named``: a head_dim that is not read still sets for what rotary positions are made.
     - ``spread``: the heads share this many times hidden_size. ``routed``: a token's query heads are
       num_experts_per_tok of num_local_experts, each with all KV heads' worth of queries and outputs.
     - Of latent attention: with ``reads_head_dim`` the file's head_dim, not qk_rope_head_dim, sets how much turns;
@@ -159,9 +160,9 @@ class Family:
       qk_head_dim, of which a share turns. ``nullable`` are the sizes that the config object takes as null.
     - ``grouped_if`` is a switch without which num_kv_heads is ignored; ``shared_if`` one that means a single KV head.
     - ``null_sizes`` (of hidden_size, heads and layers), ``null_head_dim``, ``null_kv_heads``, ``uneven`` (hidden_size
-      % num_heads), ``odd`` (a derived width that rotates whole) and ``odd_part`` (an odd rotary part) say where that
-      raises; None: nowhere. ``refuses`` lists keys whose being there raises, and with what; ``must_equal`` keys that
-      may only repeat a product of other sizes.
+      % num_heads), ``odd`` (a derived width that rotates whole), ``odd_part`` (an odd rotary part) and
+      ``odd_kv_heads`` (an odd number of them) say where that raises; None: nowhere. ``refuses`` lists keys whose being
+      there raises, and with what; ``must_equal`` keys that may only repeat a product of other sizes.
     - ``rotary`` is the share of the head that rotates (None: no rotary positions), unless ``rotary_key`` says how many;
       none rotates unless the file sets the key of ``rotary_if`` to its value.
     - ``matrices`` and ``others`` are the weights by role; ``others`` by type of layer, "" for all types.
@@ -186,6 +187,8 @@ class Family:
     reads_head_dim: bool = True
     reads_kv_heads: bool = True
     head_dim_key: str | None = None
+    kv_heads_key: str | None = None
+    turns_named: bool = False
     needs_head_dim: bool = False
     needs_kv_heads: bool = False
     grouped_if: str | None = None
@@ -202,6 +205,7 @@ class Family:
     uneven: Stage | None = None
     odd: Stage | None = "forward"
     odd_part: Stage | None = None
+    odd_kv_heads: Stage | None = None
     refuses: Mapping[str, Outcome] = field(default_factory=dict)
     must_equal: Mapping[str, tuple[Product, Stage]] = field(default_factory=dict)
 

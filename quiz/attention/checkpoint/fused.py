@@ -41,7 +41,7 @@ _NEOX = replace(
     fused=one_weight("query_key_value", PER_HEAD),
 )
 _PHI3 = Family(3072, 32, 32, layers="window", fused=one_weight("qkv_proj", BLOCKS))
-_PERSIMMON = replace(_NEOX, hidden_size=4096, num_layers=36, uneven="build", rotary=_HALF, biases=_ALL)
+_FUYU = replace(_NEOX, hidden_size=4096, num_layers=36, uneven="build", rotary=_HALF, biases=_ALL)
 _OPT = replace(_GPT2, biases=(Bias("qkvo", "enable_bias"),), fused=None)
 
 FUSED: Mapping[str, Family] = {
@@ -73,12 +73,13 @@ FUSED: Mapping[str, Family] = {
         uneven="build",
         odd="config",
         reads_head_dim=False,
+        kv_heads_key="num_kv_heads",
         grouped_if="new_decoder_architecture",
         shared_if="multi_query",
         biases=(Bias("qkvo", "bias", False),),
         fused=Fused("query_key_value", {"mqa": BLOCKS, "mha": PER_HEAD, "gqa": PER_GROUP}),
     ),
-    "fuyu": _PERSIMMON,
+    "fuyu": _FUYU,
     "gpt2": _GPT2,
     "gpt_bigcode": replace(_GPT2, shared_if="multi_query", fused=Fused("c_attn", {"mqa": BLOCKS, "mha": PER_HEAD})),
     "gpt_neo": replace(
@@ -95,6 +96,7 @@ FUSED: Mapping[str, Family] = {
         hidden_size=2560,
         num_layers=32,
         num_heads=32,
+        turns_named=True,
         uneven=None,
         rotary=Fraction(1),
         matrices=SQUARE,
@@ -115,7 +117,7 @@ FUSED: Mapping[str, Family] = {
     ),
     "openai-gpt": _GPT2,
     "opt": _OPT,
-    "persimmon": _PERSIMMON,
+    "persimmon": replace(_FUYU, turns_named=True, odd_part="forward"),
     "phi3": _PHI3,
     "phi4_multimodal": replace(_PHI3, num_kv_heads=8),
     "xglm": replace(_OPT, hidden_size=1024, num_layers=24, num_heads=16, biases=_ALL),

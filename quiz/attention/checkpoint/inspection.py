@@ -138,8 +138,9 @@ def _settings(config: Mapping[str, object], family: Family, sizes: Sizes) -> Ite
     yield from (outcome for key, outcome in family.refuses.items() if key in config and config[key] is not False)
     for key, (product, stage) in family.must_equal.items():
         said, wanted = entry(config, key), prod(sizes[size] if isinstance(size, str) else size for size in product)
-        if said and said.value not in (None, wanted):
-            yield raises(stage, f"{key} {said.value} in the file is not {wanted}, which the other sizes give")
+        value = said.value if said else sizes.numbers.get(key)
+        if value not in (None, wanted):
+            yield raises(stage, f"{key} {value} is not {wanted}, which the other sizes give")
     if family.mixer and (problem := mixer_problem(config, family.mixer, sizes["hidden_size"])):
         yield problem
 

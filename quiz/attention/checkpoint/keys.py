@@ -66,14 +66,16 @@ class Entry:
     value: int | None
 
 
-def entry(config: Mapping[str, object], size: str) -> Entry | None:
+def entry(config: Mapping[str, object], size: str, only: str | None = None) -> Entry | None:
     """The first key for a size that holds a number, else the first that holds null; None if there is no such key.
+
+    ``only`` is the one key that is looked at.
 
     Raises:
         UsageError: the value is neither a whole number from 1 nor null.
     """
     null: Entry | None = None
-    for key in KEYS.get(size, (size,)):
+    for key in (only,) if only else KEYS.get(size, (size,)):
         found, value = _look(config, key)
         if found and value is None:
             null = null or Entry(key, None)

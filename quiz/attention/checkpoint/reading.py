@@ -194,7 +194,9 @@ class _Reader:
 
 def _kv_heads(reader: _Reader, num_heads: int) -> int:
     config, family, found = reader.config, reader.family, reader.found
-    said = entry(config, "num_kv_heads")
+    said = entry(config, "num_kv_heads", family.kv_heads_key)
+    if said is None and family.kv_heads_key and (stray := entry(config, "num_kv_heads")):
+        found.note(f"{stray.key} {stray.value} is in the file, but {reader.name} reads only {family.kv_heads_key}")
     if family.grouped_if and not setting(config, family.grouped_if, False):
         return _ignored(found, said, _one_or_all(config, family, num_heads), f"without {family.grouped_if}")
     if family.shared_if and not family.grouped_if:
@@ -259,7 +261,7 @@ def _ignored(found: Findings, said: Entry | None, used: int, why: str) -> int:
 def _head_dim(reader: _Reader, numbers: dict[str, int]) -> tuple[Source, int, bool]:
     """Put head_dim among the numbers; gives its source, the remainder of the division, and whether it is known."""
     family, found = reader.family, reader.found
-    said = entry(reader.config, family.head_dim_key or "head_dim")
+    said = entry(reader.config, "head_dim", family.head_dim_key)
     if family.head_dim_key and (stray := entry(reader.config, "head_dim")) and stray.key != family.head_dim_key:
         found.note(f"{stray.key} {stray.value} is in the file, but {reader.name} reads only {family.head_dim_key}")
     if said and said.value is not None and family.reads_head_dim:

@@ -285,3 +285,45 @@ def test_mimo_cannot_share_more_kv_heads_than_it_has_heads_in_its_sliding_layers
     assert [(one.stage, one.why) for one in refused.problems] == [
         ("forward", "sliding_attention layers have 12 KV heads for 6 query heads")
     ]
+
+
+# Seen when the classes were built and run: sizes that fit elsewhere, and the stage at which these families raise.
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "bitnet norms hidden_size features of its heads": ({"head_dim": 64}, "forward"),
+    "diffllama halves its KV heads": ({"num_key_value_heads": 1}, "build"),
+    "gpt_neox_japanese turns the head_dim that it does not read": ({"head_dim": 160}, "forward"),
+    "modernbert turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
+    "persimmon turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
+    "persimmon turns half of a head": ({"hidden_size": 384, "num_attention_heads": 64}, "forward"),
+    "stablelm turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
+    "stablelm turns a quarter of a head": ({"hidden_size": 384, "num_attention_heads": 32}, "forward"),
+}
+TAKEN: dict[str, dict[str, Any]] = {
+    "bitnet": {"head_dim": 128},
+    "diffllama": {"num_key_value_heads": 2},
+    "fuyu": {"head_dim": 128},
+    "gpt_neox": {"head_dim": 128},
+    "gpt_neox_japanese": {"head_dim": 80},
+    "modernbert": {"head_dim": None},
+    "persimmon": {"head_dim": 64},
+    "stablelm": {"head_dim": 80},
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_family_with_a_demand_of_its_own_raises_where_it_was_seen_to(case: str) -> None:
+    config, stage = REFUSED[case]
+    assert [problem.stage for problem in inspect({"model_type": case.split()[0], **config}).problems] == [stage]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_the_same_family_takes_what_fits(name: str) -> None:
+    assert inspect({"model_type": name, **TAKEN[name]}).problems == ()
+
+
+def test_falcon_reads_num_kv_heads_and_no_other_name_for_it() -> None:
+    grouped = {"model_type": "falcon", "new_decoder_architecture": True, "num_attention_heads": 8}
+    assert inspect(grouped | {"num_kv_heads": 2}).main.num_kv_heads == 2
+    found = inspect(grouped | {"num_key_value_heads": 2})
+    assert found.main.num_kv_heads == 8
+    assert any("falcon reads only num_kv_heads" in note for note in found.notes)
