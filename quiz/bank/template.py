@@ -65,7 +65,7 @@ class Template:
         """
         if not self._parts:
             return self.text
-        return "".join(part if isinstance(part, str) else self._filled(part, givens) for part in self._parts)
+        return "".join([part if isinstance(part, str) else self._filled(part, givens) for part in self._parts])
 
     def pieces(self) -> "tuple[Template, ...]":
         """The text in pieces, with at most one number in each; filled and joined, they are the text filled."""
@@ -215,6 +215,8 @@ def _inline(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _shown(value: int | Fraction, form: str) -> str:
     if form == "bytes":
         return _shown_bytes(value)
+    if isinstance(value, int) and not form:
+        return str(value)
     text = _grouped(value)
     return text if form else text.replace(",", "")
 

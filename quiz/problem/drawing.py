@@ -85,7 +85,7 @@ def build(pack: PackHead, question: AnyQuestion, judge: Judge, givens: Givens, s
         steps=_steps(question, judge, givens, fill),
         hints=tuple(fill(hint) for hint in question.hints),
         why=_stage_reasons(question, fill),
-        ideas=MappingProxyType({name: Idea(idea.says, idea.truth) for name, idea in pack.misconceptions.items()}),
+        ideas=_ideas(pack, judge, choices),
         rubric=_rubric(question, fill),
         red_flags=tuple(fill(flag) for flag in question.red_flags) if isinstance(question, Open) else (),
         snippet=fill_code(question.snippet) if isinstance(question, StageQuestion) and question.snippet else None,
@@ -163,6 +163,14 @@ def _steps(question: AnyQuestion, judge: Judge, givens: Givens, fill: Fill) -> t
 def _stage_reasons(question: AnyQuestion, fill: Fill) -> Mapping[str, str]:
     reasons = question.why if isinstance(question, StageQuestion) else {}
     return MappingProxyType({str(stage): fill(why) for stage, why in reasons.items()})
+
+
+def _ideas(pack: PackHead, judge: Judge, choices: tuple[Choice, ...]) -> Mapping[str, Idea]:
+    """The misconceptions behind the wrong answers that are foreseen."""
+    named = [rule.misconception for rule in judge.mistakes]
+    named += [choice.misconception for choice in choices if choice.misconception]
+    ideas = {name: pack.misconceptions[name] for name in named}
+    return MappingProxyType({name: Idea(idea.says, idea.truth) for name, idea in ideas.items()})
 
 
 def _rubric(question: AnyQuestion, fill: Fill) -> tuple[RubricPoint, ...]:

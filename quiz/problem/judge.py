@@ -127,7 +127,7 @@ class Judge:
         return value
 
     def _agree(self, measured: Number | Sizes, said: Number | Sizes) -> bool:
-        if isinstance(measured, tuple) or isinstance(said, tuple):
+        if measured == said or isinstance(measured, tuple) or isinstance(said, tuple):
             return measured == said
         # Roots and logarithms are cut off after 30 digits, so the two may differ in the last of them.
         return _magnitude(measured - said) <= _magnitude(Fraction(measured)) / 10**25

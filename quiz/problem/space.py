@@ -82,9 +82,18 @@ def space_of(question: AnyQuestion, models: Models) -> tuple[Judge, Space]:
         SpaceError, ExpressionError, TemplateError: as `explore` and `judge_of`.
     """
     uses_models = any(isinstance(draw, FromModel) for draw in question.draw.values())
-    fields = [getattr(question, name, None) for name in _DRAWN]
+    fields = [_plain(getattr(question, name, None)) for name in _DRAWN]
     used = sorted((name, sorted(model.items())) for name, model in models.items()) if uses_models else None
     return _space_of(_Drawn(repr((fields, used)), question, models))
+
+
+def _plain(value: object) -> object:
+    """A part of a question as built-in types, which are written down much faster."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return {name: _plain(item) for name, item in (value if isinstance(value, dict) else vars(value)).items()}
 
 
 _DRAWN = ("kind", "draw", "let", "require", "formula", "solve", "unit", "tolerance", "mistakes", "choices")

@@ -7,6 +7,7 @@ unit of a pack that is not in the table is a dimension of its own.
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from quiz.errors import QuizError
 from quiz.problem.spelling import Unreadable, quoted
@@ -52,6 +53,7 @@ class Unit:
 COUNT = Unit("1")
 
 
+@lru_cache(maxsize=256)
 def unit_of(text: str | None) -> Unit:
     """The unit that a pack or a quantity names; None is a count. One that is not in the table measures itself."""
     if text is None:

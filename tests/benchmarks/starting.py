@@ -1,0 +1,90 @@
+"""From the start of the process to the first painted screen, against a bare Textual app with one Static: with the
+shipped packs, and at the second start with a large pack installed.
+
+    python -m tests.benchmarks.starting [--rounds 31] [--json]
+"""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+from pathlib import Path
+from time import perf_counter
+
+from quiz.paths import installed_packs_dir
+from tests.benchmarks.packs import terse_pack, usual_pack
+from tests.benchmarks.pairs import Outcome, main, measure
+
+ROWS, COLUMNS = 30, 100
+PATIENCE = 300
+QUIZ = [sys.executable, "-m", "quiz"]
+BARE = [
+    sys.executable,
+    "-c",
+    """
+from textual.app import App
+from textual.widgets import Static
+class Bare(App):
+    def compose(self):
+        yield Static("Painted")
+Bare().run()
+""",
+]
+
+
+def painted(command: list[str], wanted: bytes, home: Path) -> float:
+    """Seconds until a terminal shows what is wanted."""
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    env = os.environ | {"QUIZ_HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    start = perf_counter()
+    started = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=env, start_new_session=True)
+    os.close(inside)
+    seen = b""
+    try:
+        while wanted not in seen:
+            if not select.select([terminal], [], [], PATIENCE)[0]:
+                raise TimeoutError(f"{wanted!r} was not painted within {PATIENCE} s")
+            seen += os.read(terminal, 65536)
+        return perf_counter() - start
+    finally:
+        started.send_signal(signal.SIGKILL)
+        started.wait()
+        os.close(terminal)
+
+
+def benchmarks(rounds: int) -> list[Outcome]:
+    return [
+        _start("a start with the shipped packs", None, 1.2, rounds),
+        _start("a start with 10,000 more questions", usual_pack(10_000), 1.25, rounds),
+        _start("a start with 100,000 more questions", terse_pack(100_000), 1.25, rounds),
+    ]
+
+
+def _start(work: str, installed: str | None, budget: float, rounds: int) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        if installed is not None:
+            installed_packs_dir(home).mkdir(parents=True)
+            (installed_packs_dir(home) / "many.yaml").write_text(installed, encoding="utf-8")
+        # The last topic of the list, so that all of the screen is there.
+        wanted = b"Many questions" if installed else b"Multi-head latent attention"
+        painted(QUIZ, wanted, home)
+        return measure(
+            work,
+            "a bare Textual app",
+            budget,
+            lambda: painted(QUIZ, wanted, home),
+            lambda: painted(BARE, b"Painted", home),
+            rounds,
+        )
+
+
+if __name__ == "__main__":
+    main(__doc__, benchmarks, rounds=31)
