@@ -195,8 +195,8 @@ class _Merge:
         self._latest: dict[int, int | None] = {}
         self._first: dict[int, int | None] = {}
         self._keys: dict[int, str] = {}
-        # Questions that something was appended to, with the answers and acts, or None after an undo; and questions whose
-        # card may be another than a replay gives.
+        # Questions that something was appended to, with the answers and acts, or None after an undo; and questions
+        # whose card may be another than a replay gives.
         self._touched: dict[int, list[Entry] | None] = {}
         self._doubtful: dict[int, None] = {}
 
