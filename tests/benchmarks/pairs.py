@@ -1,4 +1,4 @@
-"""Ours against something bare, in interleaved pairs: on a machine with other work to do only the ratio says anything."""
+"""Ours against something bare, in interleaved pairs: on a busy machine only the ratio says anything."""
 
 import argparse
 import json

@@ -10,7 +10,7 @@ from time import perf_counter
 from tests.benchmarks.pairs import Outcome, main, measure
 
 BUDGET = 1.15
-SOLVE = "-m quiz solve kv_cache_bytes_per_token num_layers=32 num_kv_heads=8 head_dim=128".split()
+SOLVE = ["-m", "quiz", "solve", "kv_cache_bytes_per_token", "num_layers=32", "num_kv_heads=8", "head_dim=128"]
 
 
 def seconds(*arguments: str) -> float:
