@@ -24,7 +24,7 @@ def export_json(home: Path | None, file: Path | None, as_json: bool) -> None:
 
     With FILE and --json, a report is printed.
     """
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
     from quiz.exchange.archive import save_archive, write_archive
     from quiz.settings import shown
 
@@ -49,7 +49,7 @@ def import_json(home: Path | None, file: Path, as_json: bool) -> int:
 
     Nothing is lost on either side, and to do it again changes nothing. Its settings are taken where you have none.
     """
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
     from quiz.exchange.archive import import_archive
 
     with open_desk(home) as desk:

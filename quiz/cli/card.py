@@ -29,7 +29,7 @@ def card(home: Path | None, key: str, deed: "Deed | None", as_json: bool) -> Non
     known             take it as known, without an answer
     reset             make it new again; its history stays
     """
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
 
     with open_desk(home) as desk:
         desk.library.posed(key)

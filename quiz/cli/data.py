@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from quiz.cli.printing import as_json, print_json, say
+from quiz.cli.safety import backup, check, restore
 from quiz.cli.sync import sync
 
 
@@ -13,7 +14,8 @@ def data() -> None:
     """Where your progress lives."""
 
 
-data.add_command(sync)
+for command in (backup, restore, check, sync):
+    data.add_command(command)
 
 
 @data.command("where")
@@ -35,7 +37,7 @@ def data_where(home: Path | None, as_json: bool) -> None:
 @click.pass_obj
 def disputes(home: Path | None, as_json: bool) -> None:
     """List the answers whose mark you did not accept, with what shows each again."""
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
 
     with open_desk(home) as desk:
         found = list(desk.log.disputes())

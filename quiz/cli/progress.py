@@ -1,40 +1,163 @@
 """The command that shows how far the learner is."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from quiz.cli.printing import as_json, print_json, say
 
+_HEATMAP_WEEKS = 53
+_MOST = 5
+
 
 @click.command()
+@click.argument("key", required=False)
 @as_json
 @click.pass_obj
-def progress(home: Path | None, as_json: bool) -> None:
-    """Show how far you are."""
-    from quiz.desk import open_desk
+def progress(home: Path | None, key: str | None, as_json: bool) -> None:
+    """Show how far you are, or, with the KEY of a question, how you learned it."""
+    from quiz.cli.desk import open_desk
 
     with open_desk(home) as desk:
-        figures = desk.progress()
+        today = desk.now().day
+        found = desk.progress() if key is None else desk.curve(key)
     if as_json:
-        print_json(figures)
+        print_json(found)
         return
+    for line in _lines(found, today) if key is None else _curve(found):
+        say(line)
+
+
+def _lines(known: Mapping[str, Any], today: int) -> Iterator[str]:
+    """Everything, within 60 columns."""
+    cards = known["cards"]
+    yield f"{known['reviews']} answers on {known['studied_days']} days, {known['due_now']} due now"
+    aside = f", {cards['suspended']} suspended" if cards["suspended"] else ""
+    yield f"{cards['new']} new, {cards['learning']} learning, {cards['review']} in review{aside}"
+    yield f"streak {known['streak']} (longest {known['longest_streak']}); {known['minutes']:.0f} min, {_late(known)}"
+    for section in (_next, _strength, _memory, _ahead, _weak, _slips, _pace, _sittings):
+        yield from section(known)
+    yield from _year(known, today)
+
+
+def _late(known: Mapping[str, Any]) -> str:
+    return f"{known['minutes_30']:.0f} in 30 days"
+
+
+def _next(known: Mapping[str, Any]) -> Iterator[str]:
+    yield "\nwhat to do next:"
+    for one in known["next"]:
+        yield f"  {one['say']}"
+        yield f"    → {one['do']}"
+
+
+def _strength(known: Mapping[str, Any]) -> Iterator[str]:
     from quiz.render.charts import meter
 
-    cards = figures["cards"]
-    say(f"{figures['reviews']} reviews on {figures['studied_days']} days, {figures['due_now']} due now")
-    say(f"{cards['new']} new, {cards['learning']} learning, {cards['review']} in review; streak {figures['streak']}")
-    for name, topic in figures["topics"].items():
-        share = topic["strength"]
-        say(f"{name:<16} {meter(share, 20)} {share:4.0%} known, {topic['due']} due, {topic['new']} new")
-    say("due on the days ahead:")
-    for day in figures["forecast"]:
-        say(f"  {day['day']}  {day['due']}")
-    for title, rows, shown in (
-        ("last sittings:", figures["sittings"], "{began:.16}  {answered} answered, {right} right"),
-        ("slips:", figures["misconceptions"], "{count} × {id}, last on {last}"),
-    ):
-        if rows:
-            say(title)
-        for row in rows:
-            say(f"  {shown.format_map(row)}")
+    yield "\nknown today:"
+    for pack, topic in known["topics"].items():
+        yield f"{pack:<24.24} {meter(topic['strength'], 12)} {topic['strength']:4.0%}  {_todo(topic)}"
+        for name, lesson in known["lessons"].items():
+            if name.startswith(f"{pack}/"):
+                short = name.partition("/")[2]
+                yield f"  {short:<22.22} {meter(lesson['strength'], 12)} {lesson['strength']:4.0%}  {_todo(lesson)}"
+    for name, depth in known["depths"].items():
+        yield f"{name:<24.24} {meter(depth['strength'], 12)} {depth['strength']:4.0%}  {_todo(depth)}"
+
+
+def _todo(topic: Mapping[str, Any]) -> str:
+    return f"{topic['due']} due, {topic['new']} new"
+
+
+def _memory(known: Mapping[str, Any]) -> Iterator[str]:
+    found = known["calibration"]
+    if not found["tested"]:
+        return
+    yield f"\nstill known when asked again: {found['kept']:.0%} of {found['tested']}"
+    yield f"  predicted were {found['predicted']:.0%}"
+    if known["retention_30"] is not None:
+        yield f"  in the last 30 days: {known['retention_30']:.0%}"
+    for one in found["bins"]:
+        if one["tested"]:
+            yield f"  predicted {one['predicted']:4.0%}: kept {one['kept']:4.0%} of {one['tested']}"
+
+
+def _ahead(known: Mapping[str, Any]) -> Iterator[str]:
+    month = known["forecast_30"]
+    fortnight, all_month = sum(day["due"] for day in known["forecast"]), sum(day["due"] for day in month)
+    yield f"\ndue in 14 days: {fortnight}, in 30: {all_month}, later: {known['beyond']}"
+    top = max((day["due"] for day in known["forecast"]), default=0)
+    for day in known["forecast"]:
+        yield f"  {day['day']} {day['due']:>4} {'█' * round(30 * day['due'] / top) if top else ''}".rstrip()
+
+
+def _weak(known: Mapping[str, Any]) -> Iterator[str]:
+    for title, found in (("leeches, lost again and again:", known["leeches"]), ("weakest:", known["weakest"][:_MOST])):
+        if found:
+            yield f"\n{title}"
+        for one in found:
+            yield f"  {one['key']}: {one['missed']} of {one['answered']} missed, {one['lapses']} lapses"
+            yield f"    → quiz study {one['topic']}"
+
+
+def _slips(known: Mapping[str, Any]) -> Iterator[str]:
+    if known["misconceptions"]:
+        yield "\nslips:"
+    for slip in known["misconceptions"]:
+        yield f"  {slip['count']} × {slip['id']}, last on {slip['last']}"
+        repaired = ", ".join(slip["repaired_by"])
+        yield f"      {'repaired' if slip['repaired'] else 'not repaired yet'}{f' by {repaired}' if repaired else ''}"
+
+
+def _pace(known: Mapping[str, Any]) -> Iterator[str]:
+    pace = known["pace"]
+    if pace["median"] is None:
+        return
+    lately = f", lately {pace['recent']:.0f} s" if pace["recent"] is not None else ""
+    yield f"\ninterview pace: your median answer takes {pace['median']:.0f} s{lately}"
+    for pack, seconds in pace["topics"].items():
+        yield f"  {pack:<24.24} {seconds:.0f} s, {seconds / max(pace['median'], 0.1):.1f} × your median"
+
+
+def _sittings(known: Mapping[str, Any]) -> Iterator[str]:
+    if known["sittings"]:
+        yield "\nlast sittings:"
+    for one in known["sittings"]:
+        yield f"  {one['began']:.16}  {one['answered']} answered, {one['right']} right"
+
+
+def _year(known: Mapping[str, Any], today: int) -> Iterator[str]:
+    from datetime import date
+
+    from quiz.memory.days import calendar_date
+    from quiz.render.heatmap import heatmap
+
+    counts = {date.fromisoformat(day["day"]): day["answered"] for day in known["heatmap"]}
+    if not counts:
+        return
+    months, *rows = heatmap(counts, calendar_date(today), _HEATMAP_WEEKS)
+    yield f"\n    {months}".rstrip()
+    for name, row in zip(("Mon", "", "Wed", "", "Fri", "", "Sun"), rows, strict=True):
+        yield f"{name:<4}{row}".rstrip()
+
+
+def _curve(found: Mapping[str, Any]) -> Iterator[str]:
+    from quiz.render.charts import meter
+
+    yield f"{found['key']}: {found['answered']} answers, {found['right']} right"
+    if found["points"]:
+        yield "day         rating  chance before      s  stays"
+    for point in found["points"]:
+        chance = (
+            "first time       " if point["chance"] is None else f"{meter(point['chance'], 12)} {point['chance']:4.0%}"
+        )
+        stays = f"{point['stability']:.1f} d" if point["stability"] is not None else ""
+        mark = "✓" if point["right"] else "✗"
+        yield f"{point['day']}  {mark} {point['rating']}  {chance}  {point['seconds']:>4.0f}  {stays}"
+        if point["misconception"]:
+            yield f"            {point['misconception']}"
+    if not found["points"]:
+        yield "It was not asked yet."
+    yield f"  → quiz study {found['topic']}"

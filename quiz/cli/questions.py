@@ -23,7 +23,7 @@ from quiz.cli.printing import (
 def list_questions(home: Path | None, as_json: bool) -> None:
     """List every question, its state and when it comes back."""
     from quiz.cli import documents
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
 
     with open_desk(home) as desk:
         warn_of_faults(desk.library)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from quiz.desk import Desk, open_desk
+from quiz.cli.desk import open_desk
+from quiz.desk import Desk
 from quiz.errors import UsageError
 
 _WITHOUT = "`quiz study --plain` works line by line"

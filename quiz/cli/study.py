@@ -2,10 +2,17 @@
 
 import sys
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
 
 import click
 
 from quiz.cli.printing import warn_of_faults
+from quiz.errors import StorageError
+from quiz.render.printable import one_line
+
+if TYPE_CHECKING:
+    from quiz.desk import Desk
 
 
 @click.command()
@@ -24,4 +31,18 @@ def study(home: Path | None, topics: tuple[str, ...], new: int | None, limit: in
 
     with open_topics(home, topics) as desk:
         warn_of_faults(desk.library)
-        return lines.study(desk.session(topics, new, limit), desk.now, sys.stdin, sys.stdout)
+        session = desk.session(topics, new, limit)
+        # Beside the sitting, which need not wait for it.
+        backing_up = Thread(target=_back_up, args=(desk,))
+        backing_up.start()
+        try:
+            return lines.study(session, desk.now, sys.stdin, sys.stdout)
+        finally:
+            backing_up.join()
+
+
+def _back_up(desk: "Desk") -> None:
+    try:
+        desk.roll_backups()
+    except StorageError as error:
+        click.echo(f"quiz: {one_line(str(error))}", err=True)

@@ -22,7 +22,7 @@ def sync(home: Path | None, folder: Path, as_json: bool) -> int:
     Each machine writes a file of its own there and reads those of all others, copies after a conflict included. Do it
     on each, in any order and as often as you like: all come to know all you did.
     """
-    from quiz.desk import open_desk
+    from quiz.cli.desk import open_desk
     from quiz.exchange.sync import sync
 
     with open_desk(home) as desk:

@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
-from quiz.errors import StorageError
+from quiz.errors import StorageError, UsageError
 from quiz.memory.checking import check_intact
 from quiz.memory.days import ROLLOVER_HOUR, study_day
 from quiz.memory.rows import IllegibleError, moment_of
-from quiz.memory.storage import open_database, told
+from quiz.memory.storage import APPLICATION_ID, DamagedError, open_database, told
 
 # Of the backups older than this all but one of each day, week or month go: the youngest of it stays.
 ALL_FOR, DAILY_FOR, WEEKLY_FOR = timedelta(days=2), timedelta(weeks=2), timedelta(days=60)
 # All backups together, in bytes; the oldest go first, the two newest always stay.
 ROOM = 512 * 2**20
+# How names of files and folders begin that count for nothing until they have another one.
+UNFINISHED = "unfinished-"
 _STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"quiz-([0-9]{8}T[0-9]{6}Z)(?:-([0-9]+))?\.db")
 
@@ -51,9 +53,23 @@ def backups(path: Path) -> list[Backup]:
     return sorted(found, key=lambda backup: (backup.made, backup.number), reverse=True)
 
 
+def named(path: Path, name: str) -> Path:
+    """The backup of the log at ``path`` that has this name, else the file of this name.
+
+    Raises:
+        UsageError: there is neither.
+    """
+    for backup in backups(path):
+        if backup.path.name == name:
+            return backup.path
+    if Path(name).is_file():
+        return Path(name)
+    raise UsageError(f"there is no backup and no file {name}; `quiz data restore` lists the backups")
+
+
 def roll(path: Path, now: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_HOUR) -> Path | None:
     """Back up the log at ``path`` if it has grown since the newest backup and that is of another study day; thin the
-    backups out. The new backup, or None where none was needed or there is no room for it.
+    backups out. The new backup, or None where none was needed or there is no room for it. An empty log needs none.
 
     It opens the file itself, so it may run in a thread of its own beside an open log, or when that is closed.
 
@@ -63,7 +79,8 @@ def roll(path: Path, now: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_
     held = _set_right(path, now)
     if held and study_day(held[0].made, zone, rollover_hour) == study_day(now, zone, rollover_hour):
         return None
-    if not path.exists() or (held and _newest(path) == _newest(held[0].path)):
+    newest = _newest(path) if path.exists() else None
+    if newest is None or (held and newest == _newest(held[0].path)):
         return None
     if shutil.disk_usage(path.parent).free < 3 * path.stat().st_size:
         return None
@@ -71,6 +88,7 @@ def roll(path: Path, now: datetime, zone: tzinfo, rollover_hour: int = ROLLOVER_
     for backup in superfluous(backups(path), now):
         with suppress(OSError):
             backup.path.unlink()
+    _sweep(made)
     return made
 
 
@@ -93,7 +111,7 @@ def save(source: sqlite3.Connection, path: Path, now: datetime) -> Path:
     folder = folder_of(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f"unfinished-{os.getpid()}"
+        unfinished = folder / f"{UNFINISHED}{os.getpid()}"
         unfinished.unlink(missing_ok=True)
         with told(unfinished), closing(sqlite3.connect(unfinished)) as target:
             # It is synced once, below; until it has its name it counts for nothing.
@@ -143,10 +161,23 @@ def verified(path: Path, folder: Path) -> Path:
     copy = folder / "verified.db"
     try:
         shutil.copyfile(path, copy)
+        # A database that was copied while it was in use has its newest rows in a second file.
+        with suppress(FileNotFoundError):
+            shutil.copyfile(path.with_name(path.name + "-wal"), copy.with_name(copy.name + "-wal"))
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from None
-    with closing(open_database(copy)) as connection, told(copy):
-        check_intact(connection, copy)
+    try:
+        with told(copy), closing(sqlite3.connect(copy)) as connection:
+            # An empty one would pass for a new log.
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+        if mark != APPLICATION_ID:
+            raise StorageError(f"{path} is no backup of quiz")
+        with closing(open_database(copy)) as connection, told(copy):
+            check_intact(connection, copy)
+    except DamagedError:
+        raise DamagedError(f"{path} is damaged, or no backup of quiz; it was not restored") from None
+    except StorageError as error:
+        raise StorageError(str(error).replace(str(copy), str(path))) from None
     return copy
 
 
@@ -160,6 +191,16 @@ def _newest(path: Path) -> tuple[int, bytes] | None:
             return found
     except sqlite3.Error:
         return None
+
+
+def _sweep(made: Path) -> None:
+    """Delete what a process that was killed left unfinished, on any day but that of the backup just made."""
+    with suppress(OSError):
+        day_before = made.stat().st_mtime - timedelta(days=1).total_seconds()
+        for left in made.parent.glob(f"{UNFINISHED}*"):
+            with suppress(OSError):
+                if left.stat().st_mtime < day_before:
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def _set_right(path: Path, now: datetime) -> list[Backup]:

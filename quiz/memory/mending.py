@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quiz.errors import StorageError
-from quiz.memory.backups import backups, folder_of, newest_instant, verified
+from quiz.memory.backups import UNFINISHED, backups, folder_of, newest_instant, verified
 from quiz.memory.checking import check_intact
 from quiz.memory.opening import Opened, is_gone
 from quiz.memory.salvage import salvaged
@@ -45,7 +45,7 @@ def _mend(path: Path) -> Opened:
             else:
                 suspicion(path).unlink(missing_ok=True)
                 return Opened(connection, "", False)
-    with TemporaryDirectory(dir=folder_of(path)) as name:
+    with TemporaryDirectory(prefix=UNFINISHED, dir=folder_of(path)) as name:
         folder = Path(name)
         restored, backup = _newest_good(path, folder)
         with closing(open_database(restored)) as connection:

@@ -72,7 +72,11 @@ class QuizApp(App[None]):
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 loop.add_signal_handler(number, self._end, 128 + number)
             self.set_interval(TERMINAL_CHECK, self._end_without_terminal)
+        self.call_after_refresh(self._back_up)
         if self._topics or self._new is not None or self._limit is not None:
+            if self.desk.log.notice:
+                # Home, which keeps it in sight, is not what shows.
+                self.warn(self.desk.log.notice)
             self.call_after_refresh(self.study, self._topics)
         else:
             self.call_after_refresh(self._import_what_is_soon_needed)
@@ -169,6 +173,15 @@ class QuizApp(App[None]):
 
     def _import_what_is_soon_needed(self) -> None:
         self.run_worker(_import_all, thread=True, exit_on_error=False)
+
+    def _back_up(self) -> None:
+        self.run_worker(self._roll_backups, thread=True, exit_on_error=False)
+
+    def _roll_backups(self) -> None:
+        try:
+            self.desk.roll_backups()
+        except QuizError as error:
+            self.call_from_thread(self.warn, str(error))
 
     def _end_without_terminal(self) -> None:
         """A terminal may close without the signal that says so; reading from it would then go round for ever."""

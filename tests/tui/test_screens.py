@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from quiz import paths
 from quiz.desk import Desk
+from quiz.memory.backups import backups
 from quiz.tui.app import QuizApp
 from quiz.tui.screens.help import HelpScreen
 from quiz.tui.screens.lesson import LessonScreen
@@ -35,6 +37,29 @@ def test_home_names_a_pack_that_was_left_out(kinds: Kinds, make_desk: MakeDesk, 
     seen = play(make_desk(kinds["card"]))
     assert "! Left out: broken.yaml" in seen
     assert "quiz pack check" in seen
+
+
+def test_home_says_what_became_of_the_log(kinds: Kinds, make_desk: MakeDesk, play: Play, tmp_path: Path) -> None:
+    desk = make_desk(kinds["card"])
+    play(desk, "space", "space", "3")
+    desk.log.back_up(desk.now().instant)
+    desk.close()
+    (tmp_path / "home" / "quiz.db").unlink()
+    mended = make_desk(kinds["card"])
+    assert "! quiz.db was gone or empty: 1 answer is back from the backup of 2026-11-29" in play(mended)
+    assert "quiz.db was gone or empty" in play(mended, app=QuizApp(mended, ["trial"]))
+
+
+def test_the_log_is_backed_up_once_home_is_painted(
+    kinds: Kinds, make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = make_desk(kinds["card"])
+    play(desk, "space", "space", "3")
+    assert backups(paths.database(desk.data)) == []
+    monkeypatch.setenv("QUIZ_NOW", "2026-11-30T12:00:00+00:00")
+    play(desk)
+    (made,) = backups(paths.database(desk.data))
+    assert made.path.name == "quiz-20261130T120000Z.db"
 
 
 def test_enter_studies_the_topic_under_the_cursor(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
