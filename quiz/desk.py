@@ -165,6 +165,28 @@ class Desk:
             )
         )
 
+    def curve(self, key: str) -> dict[str, Any]:
+        """How one question was learned, answer by answer; see `quiz.memory.curve`.
+
+        Raises:
+            UsageError: no such question, and none was ever answered.
+        """
+        from quiz.memory.curve import curve
+        from quiz.memory.progress import plain
+
+        reviews = list(self.log.reviews(key))
+        entry = next((entry for entry in self.library.entries() if entry.key == key), None)
+        if entry is None and not reviews:
+            raise UsageError(f"no question {key!r}; `quiz list` lists them")
+        pack = key.partition("/")[0]
+        return {
+            "key": key,
+            "topic": f"{pack}/{entry.lesson}" if entry and entry.lesson else pack,
+            "answered": len(reviews),
+            "right": sum(review.right for review in reviews),
+            "points": plain(curve(reviews, _parameters(self.settings))),
+        }
+
     def days_left(self) -> int | None:
         """How many days until the interview, 0 on its day; None without one, or once it is over."""
         at = self.now()
