@@ -1,12 +1,13 @@
 """The named numbers that quantities are measured for: what each means, what it may be, and what it is if left out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from quiz.attention.sizes import Number, as_even, as_size, whole
 from quiz.errors import SolveError, UsageError
+from quiz.render.nearest import did_you_mean
 
 Read: TypeAlias = Callable[[str, object], Number]
 
@@ -44,6 +45,24 @@ class Given:
     def required(self) -> "Given":
         """The same given where nothing stands in for it."""
         return self if self.needed else replace(self, default=None, same_as=None)
+
+
+def named_with_domains(givens: Iterable[Given]) -> str:
+    """The givens by name, each with what it is and may be."""
+    return ", ".join(f"{given.name} ({given.domain})" for given in givens)
+
+
+def check_names(asker: str, names: Iterable[str], known: Collection[str]) -> None:
+    """That all names are known.
+
+    Raises:
+        UsageError: one is not; the message says all that ``asker`` takes, and the nearest.
+    """
+    for name in names:
+        if name not in known:
+            near = did_you_mean(name, known)
+            takes = f"it takes {', '.join(known)}" + (f"; {near}" if near else "")
+            raise UsageError(f"{asker} does not take {name[:80]!r}; {takes}")
 
 
 def read_dtype(name: str, value: object) -> Number:

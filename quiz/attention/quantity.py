@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from quiz.attention.givens import GIVENS, Given
+from quiz.attention.givens import GIVENS, Given, named_with_domains
 from quiz.attention.phantom import phantom
 from quiz.attention.reshape import repeat_kv
 from quiz.attention.sizes import Number
@@ -52,10 +52,8 @@ class Quantity:
         return numbers
 
     def _missing(self, givens: Mapping[str, object]) -> UsageError:
-        absent = [
-            f"{given.name} ({given.domain})" for given in self.givens if given.needed and given.name not in givens
-        ]
-        return UsageError(f"{self.name} also needs {', '.join(absent)}")
+        absent = [given for given in self.givens if given.needed and given.name not in givens]
+        return UsageError(f"{self.name} {'also needs' if givens else 'needs'} {named_with_domains(absent)}")
 
 
 def quantity(

@@ -10,6 +10,7 @@ from quiz.attention.quantities import QUANTITIES
 from quiz.attention.quantity import Quantity, Value
 from quiz.attention.sizes import Number
 from quiz.errors import UsageError
+from quiz.render.nearest import did_you_mean
 from quiz.render.numbers import group_digits, show_number, show_quantity, show_shape
 
 _NAME = re.compile(r"\b[a-z]\w*\b")
@@ -86,9 +87,5 @@ def _with_places(formula: str) -> str:
 
 
 def _unknown(name: str) -> UsageError:
-    # Costs a few milliseconds to import, and only a slip needs it.
-    from difflib import get_close_matches
-
-    near = get_close_matches(name[:80], QUANTITIES, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "`quiz quantities` lists them"
+    hint = did_you_mean(name, QUANTITIES) or "`quiz quantities` lists them"
     return UsageError(f"no quantity is called {name[:80]!r}; {hint}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from quiz.attention.givens import GIVENS, Given
+from quiz.attention.givens import GIVENS, Given, check_names, named_with_domains
 from quiz.attention.phantom import Array, phantom, products, stored_bytes
 from quiz.attention.reshape import merge_heads, repeat_kv, split_heads
 from quiz.attention.sizes import Number
@@ -103,12 +103,7 @@ def trace_givens(givens: Mapping[str, int | Fraction | str]) -> tuple[Phase, ...
     is_latent = "kv_lora_rank" in givens
     layer = _LATENT if is_latent else _GROUPED
     known = [given.name for given in (*layer, *_BATCH)]
-    for name in givens:
-        if name not in known:
-            raise UsageError(
-                f"a trace of {'MLA' if is_latent else 'MHA, GQA or MQA'} does not take {name!r}; "
-                f"it takes {', '.join(known)}"
-            )
+    check_names(f"a trace of {'MLA' if is_latent else 'MHA, GQA or MQA'}", givens, known)
     numbers = _read((*layer, *_BATCH), givens)
     sizes = {given.symbol: int(numbers[given.symbol]) for given in layer if given.symbol in numbers}
     return trace(
@@ -124,7 +119,7 @@ def _read(wanted: tuple[Given, ...], givens: Mapping[str, int | Fraction | str])
     """The legal numbers by symbol; only a query latent may be left out without anything in its place."""
     missing = [given for given in wanted if given.needed and given.name not in givens and given.name != "q_lora_rank"]
     if missing:
-        raise UsageError(f"a trace also needs {', '.join(f'{given.name} ({given.domain})' for given in missing)}")
+        raise UsageError(f"a trace {'also needs' if givens else 'needs'} {named_with_domains(missing)}")
     numbers: dict[str, Number] = {}
     for given in wanted:
         value = givens.get(given.name, given.default)

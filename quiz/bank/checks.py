@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 from quiz.bank.complaints import Path, place_of
 from quiz.bank.document import Place
 from quiz.bank.expression import ExpressionError, parse
-from quiz.bank.nearest import nearest
 from quiz.bank.offsets import Source
 from quiz.bank.pack import (
     AnyQuestion,
@@ -28,6 +27,7 @@ from quiz.bank.pack import (
 )
 from quiz.bank.template import TemplateError, parse_template
 from quiz.errors import Fault
+from quiz.render.nearest import nearest
 
 MAX_FAULTS = 200
 Sort: TypeAlias = Literal["number", "condition"]

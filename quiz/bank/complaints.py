@@ -8,8 +8,8 @@ from pydantic import BaseModel, ValidationError
 
 from quiz.bank import pack
 from quiz.bank.document import Place
-from quiz.bank.nearest import nearest
 from quiz.errors import Fault
+from quiz.render.nearest import nearest
 
 Path: TypeAlias = tuple[str | int, ...]
 MAX_COMPLAINTS = 200

@@ -27,8 +27,8 @@ from quiz.bank.arithmetic import (
     power,
     remainder,
 )
-from quiz.bank.nearest import nearest
 from quiz.bank.syntax import ExpressionError, read
+from quiz.render.nearest import nearest
 
 __all__ = ["Expression", "ExpressionError", "parse"]
 

@@ -44,8 +44,8 @@ def check(
 
 
 def _explain(rule: str, form: Form) -> None:
-    from quiz.bank.nearest import nearest
     from quiz.lint.rules import RULES
+    from quiz.render.nearest import nearest
 
     if rule not in RULES:
         close = nearest(rule, RULES)

@@ -1,6 +1,7 @@
 """The command that reads a model's config.json."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,17 +40,17 @@ def _config(home: Path | None, name: str) -> Mapping[str, object]:
     from quiz.attention.checkpoint.document import read_config
 
     path = Path(name)
-    if path.exists():
-        return read_config(path)
+    with suppress(OSError):  # a name too long for a file is none
+        if path.exists():
+            return read_config(path)
     with packs_of(home) as library:
         models = library.models()
     if name in models:
         return models[name]
-    from difflib import get_close_matches
+    from quiz.render.nearest import did_you_mean
 
-    near = get_close_matches(name[:80], models, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known models are {', '.join(models) or 'none'}"
-    raise UsageError(f"no file and no model is called {name[:200]!r}; {hint}")
+    hint = did_you_mean(name, models) or f"known models are {', '.join(models) or 'none'}"
+    raise UsageError(f"no file and no model is called {name[:80]!r}; {hint}")
 
 
 def document(found: "Inspection") -> dict[str, Any]:

@@ -4,7 +4,7 @@ import click
 
 from quiz.cli.givens import named_numbers
 from quiz.cli.printing import as_json, print_json, say
-from quiz.errors import SolveError, UsageError
+from quiz.errors import SolveError
 
 
 @click.command()
@@ -13,14 +13,13 @@ from quiz.errors import SolveError, UsageError
 @as_json
 def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
     """Measure a quantity on arrays of these sizes, such as `quiz solve head_dim hidden_size=4096 num_heads=32`."""
+    from quiz.attention.givens import check_names
     from quiz.attention.quantities import QUANTITIES
     from quiz.attention.solver import solve as measure
 
     values = named_numbers(givens)
     if quantity in QUANTITIES:
-        known = [given.name for given in QUANTITIES[quantity].givens]
-        for name in values.keys() - known:
-            raise UsageError(f"{quantity} does not take {name!r}; it takes {', '.join(known)}")
+        check_names(quantity, values, [given.name for given in QUANTITIES[quantity].givens])
     try:
         solution = measure(quantity, values)
     except SolveError as error:

@@ -5,7 +5,6 @@ from typing import Any
 
 from quiz.attention.quantities import QUANTITIES
 from quiz.bank.expression import ExpressionError
-from quiz.bank.nearest import nearest
 from quiz.bank.pack import Numeric, Shape
 from quiz.bank.template import TemplateError, parse_template
 from quiz.errors import Fault, QuizError, SolveError, UsageError
@@ -16,6 +15,7 @@ from quiz.problem.marking import mark
 from quiz.problem.space import Givens, Space, SpaceError
 from quiz.problem.units import UnitError
 from quiz.problem.variant import Variant
+from quiz.render.nearest import nearest
 
 MOST_SOLVED = 200_000
 MOST_SHOWN = 2_000

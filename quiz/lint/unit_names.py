@@ -1,7 +1,7 @@
 """A pack's units that look like a slip. One that is like none of the table, such as ms, is taken as the pack's own."""
 
-from quiz.bank.nearest import nearest
 from quiz.problem.units import is_known
+from quiz.render.nearest import nearest
 
 _USUAL = (
     *("B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "PiB", "bit", "kbit", "Mbit", "Gbit"),

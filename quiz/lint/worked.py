@@ -6,12 +6,12 @@ from fractions import Fraction
 from quiz.attention.quantities import QUANTITIES
 from quiz.attention.solver import Solution, solve
 from quiz.bank.expression import ExpressionError, parse
-from quiz.bank.nearest import nearest
 from quiz.bank.pack import Worked
 from quiz.bank.reader import Located
 from quiz.errors import Fault, SolveError, UsageError
 from quiz.problem.space import Models
 from quiz.problem.variant import Number, Sizes
+from quiz.render.nearest import nearest
 from quiz.render.numbers import show_quantity, show_shape
 
 # A lesson may round what is no whole number to three digits.
