@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any
 
+from quiz.memory.advice import Advice, advice
 from quiz.memory.calibration import Calibration, calibration
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, calendar_date
@@ -15,7 +16,7 @@ from quiz.memory.rollups import Day, Totals
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
 from quiz.memory.slips import Slip, slips
-from quiz.memory.standing import Stand, Topic, Weak, stands, topics, weakest
+from quiz.memory.standing import Stand, Topic, Weak, stands, topic, topics, weakest
 
 FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30
 # Just over a year of weeks.
@@ -63,7 +64,7 @@ class Progress:
     while today is open. ``forecast`` and ``forecast_30`` start today with what is overdue, leave out what is suspended,
     and have what is buried return tomorrow; ``beyond`` is due after them. ``sittings`` come newest first,
     ``misconceptions`` commonest first, ``heatmap`` has the studied days of a year, ``weakest`` and ``leeches`` begin
-    with the worst.
+    with the worst, ``next`` with the most urgent.
     """
 
     reviews: int
@@ -90,6 +91,7 @@ class Progress:
     misconceptions: tuple[Slip, ...]
     weakest: tuple[Weak, ...]
     leeches: tuple[Weak, ...]
+    next: tuple[Advice, ...]
 
 
 def progress(
@@ -114,11 +116,14 @@ def progress(
     recent = [day for day in totals.days if day.day > moment.day - RECENT_DAYS]
     weak, leeches = weakest(held, cards, totals.questions, moment, parameters)
     lessons, depths = stands(held, cards, totals.questions, moment, parameters)
+    due_now, new_today = sum(count.due for count in counts.values()), sum(count.new for count in counts.values())
+    found, speed, misconceptions = calibration(totals.ratios, parameters), pace(totals), slips(totals.slips, cards)
+    topic_of = {place.key: topic(place) for place in held}
     return Progress(
         reviews=sum(day.answered for day in totals.days),
         studied_days=len(totals.days),
-        due_now=sum(count.due for count in counts.values()),
-        new_today=sum(count.new for count in counts.values()),
+        due_now=due_now,
+        new_today=new_today,
         cards=States(
             new=len(asked) - len(known),
             learning=learning,
@@ -135,7 +140,7 @@ def progress(
         longest_streak=_longest([day.day for day in totals.days]),
         retention=_retention(totals.days),
         retention_30=_retention(recent),
-        calibration=calibration(totals.ratios, parameters),
+        calibration=found,
         minutes=_minutes(totals.days),
         minutes_30=_minutes(recent),
         heatmap=tuple(
@@ -143,20 +148,21 @@ def progress(
             for day in totals.days
             if day.day > moment.day - HEATMAP_DAYS
         ),
-        pace=pace(totals),
+        pace=speed,
         sittings=tuple(
             Sitting(instant_of(one.began), one.answered, one.right, one.spent_ms / 1000) for one in totals.sittings
         ),
-        misconceptions=slips(totals.slips, cards),
+        misconceptions=misconceptions,
         weakest=weak,
         leeches=leeches,
+        next=advice(due_now, new_today, lessons, weak, leeches, misconceptions, topic_of, found, speed),
     )
 
 
 def progress_json(figures: Progress) -> dict[str, Any]:
     """The figures as plain JSON values; days as ISO dates, instants as ISO instants in UTC."""
-    plain: dict[str, Any] = _plain(figures)
-    return plain
+    found: dict[str, Any] = plain(figures)
+    return found
 
 
 def _minutes(days: Iterable[Day]) -> float:
@@ -191,11 +197,12 @@ def _longest(days: Iterable[int]) -> int:
     return longest
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """The value as JSON has it."""
     if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: plain(one) for name, one in value.items()}
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     return value.isoformat() if isinstance(value, date) else value

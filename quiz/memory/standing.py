@@ -119,13 +119,17 @@ def weakest(
     missed.sort(key=lambda one: one[:2])
 
     def weak(place: Place, card: Card, count: Counted) -> Weak:
-        topic = f"{place.pack}/{place.lesson}" if place.lesson else place.pack
         chance = round(retrievability(card, moment.day, parameters), 4)
         share = round(count.right / count.answered, 4)
-        return Weak(place.key, topic, count.answered, count.answered - count.right, share, card.lapses, chance)
+        return Weak(place.key, topic(place), count.answered, count.answered - count.right, share, card.lapses, chance)
 
     leeches = sorted((one for one in missed if is_leech(one[3])), key=lambda one: (-one[3].lapses, one[1]))
     return tuple(weak(*one[2:]) for one in missed[:WEAKEST]), tuple(weak(*one[2:]) for one in leeches)
+
+
+def topic(place: Place) -> str:
+    """What to study for this question: its lesson, or its pack where it has none."""
+    return f"{place.pack}/{place.lesson}" if place.lesson else place.pack
 
 
 def _stand(cards: list[Card], questions: Mapping[str, Counted], moment: Moment, parameters: Parameters) -> Stand:

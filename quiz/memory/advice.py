@@ -1,0 +1,79 @@
+"""What the figures of progress ask for: each piece of advice is a command."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from quiz.memory.calibration import Calibration
+from quiz.memory.pace import Pace
+from quiz.memory.slips import Slip
+from quiz.memory.standing import Stand, Weak
+
+# How far the share kept may be off the share predicted before the model should be fitted to the learner.
+GAP = 0.05
+# With fewer reviews than this `quiz data optimize` would apply nothing.
+WORTH_FITTING = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the figures show, and the command to do about it."""
+
+    say: str
+    do: str
+
+
+def advice(
+    due: int,
+    new: int,
+    lessons: Mapping[str, Stand],
+    weakest: tuple[Weak, ...],
+    leeches: tuple[Weak, ...],
+    misconceptions: tuple[Slip, ...],
+    topic_of: Mapping[str, str],
+    found: Calibration,
+    speed: Pace,
+) -> tuple[Advice, ...]:
+    """What to do next, the most urgent first; never nothing. ``topic_of`` names a question's topic."""
+    said: list[Advice] = []
+    if due:
+        said.append(Advice(f"{_questions(due)} due", "quiz study"))
+    if leeches:
+        worst = leeches[0]
+        said.append(Advice(f"{worst.key} was lost {worst.lapses} times: reread its lesson", _reading(worst.topic)))
+    open_slips = [slip for slip in misconceptions if not slip.repaired and slip.questions[0].key in topic_of]
+    if open_slips:
+        slip = open_slips[0]
+        topic = topic_of[next(one.key for one in slip.questions if one.key in topic_of)]
+        said.append(Advice(f"{slip.id} showed {_times(slip.count)} and is not repaired", _reading(topic)))
+    if weakest:
+        weak = weakest[0]
+        said.append(Advice(f"weakest: {weak.key}, missed {weak.missed} of {weak.answered}", f"quiz study {weak.topic}"))
+    if speed.slowest is not None:
+        said.append(
+            Advice(
+                f"{speed.slowest} takes you {speed.topics[speed.slowest]:.0f} s, your median is {speed.median:.0f} s",
+                f"quiz drill {speed.slowest}",
+            )
+        )
+    if abs(found.gap) >= GAP and found.tested >= WORTH_FITTING:
+        more = "more" if found.gap > 0 else "less"
+        said.append(Advice(f"you remember {more} than predicted: fit the schedule to you", "quiz data optimize"))
+    if new and not due:
+        said.append(Advice(f"{_questions(new)} new today", "quiz study"))
+    if not said:
+        known = [(stand.strength, name) for name, stand in lessons.items()]
+        said.append(Advice("nothing is due: practise what you know least", f"quiz study {min(known)[1]}".rstrip())
+                    if known else Advice("there are no questions", "quiz pack list"))  # fmt: skip
+    return tuple(said)
+
+
+def _reading(topic: str) -> str:
+    return f"quiz learn {topic}" if "/" in topic else f"quiz study {topic}"
+
+
+def _questions(count: int) -> str:
+    return f"{count} question{' is' if count == 1 else 's are'}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
