@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import exp, log
+from math import exp
 from statistics import median
 
+from quiz.memory.model import DEFAULT_WEIGHTS
 from quiz.memory.review import Review
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 from quiz.memory.worth import KNOWN_AT_FIRST
@@ -17,9 +18,10 @@ ENOUGH = 20
 LONGEST_GAP = 600.0
 # Days over which the minutes a day are told.
 LATELY = 14
-# How far, in log-odds, a learner's memory is off the model before any of it was seen. FSRS with its default weights
-# misses the retention of single learners by some hundredths, which is about this much around 0.9.
-PRIOR_SPREAD = 0.5
+# By which factor (its logarithm) a learner forgets faster or slower than the model, before any of it was seen.
+PRIOR_SPREAD = 1.0
+# The exponent of FSRS's forgetting curve, under its default weights.
+DECAY = DEFAULT_WEIGHTS[20]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +80,32 @@ def minutes_a_day(reviews: Iterable[Review], today: int, seconds: float) -> int 
 
 
 def bias(found: Habits) -> tuple[float, float]:
-    """By how much, in log-odds, the learner remembers better than the model says, and how uncertain that is (standard
-    deviation): the likeliest shift under a normal prior around 0 of spread `PRIOR_SPREAD`, and the curvature there."""
-    precision = PRIOR_SPREAD**-2
+    """How much slower than the model says the learner forgets, as the logarithm of a factor of time, and how uncertain
+    that is (standard deviation): the likeliest under a normal prior around 0 of spread `PRIOR_SPREAD`, and the
+    curvature there."""
     if not found.tested:
         return 0.0, PRIOR_SPREAD
     predicted = min(max(found.predicted, 0.01), 0.99)
     low, high = -10.0, 10.0
-    # The slope falls all along, so halving finds where it is nothing.
-    for _ in range(60):
+    # The slope falls wherever it matters, so halving finds where it is nothing.
+    for _ in range(40):
         shift = (low + high) / 2
-        slope = found.kept - found.tested * shifted(predicted, shift) - shift * precision
+        chance, steepness = shifted(predicted, shift), _steepness(predicted, shift)
+        slope = (found.kept - found.tested * chance) / (chance * (1 - chance)) * steepness - shift / PRIOR_SPREAD**2
         low, high = (shift, high) if slope > 0 else (low, shift)
-    chance = shifted(predicted, low)
-    return low, (found.tested * chance * (1 - chance) + precision) ** -0.5
+    chance, steepness = shifted(predicted, low), _steepness(predicted, low)
+    return low, (found.tested * steepness**2 / (chance * (1 - chance)) + PRIOR_SPREAD**-2) ** -0.5
 
 
 def shifted(chance: float, shift: float) -> float:
-    """The chance moved by so much in log-odds; none and certainty stay what they are."""
+    """The chance for a learner who forgets slower by this logarithm of a factor; none and certainty stay what they
+    are."""
     if not 0 < chance < 1:
         return chance
-    return 1 / (1 + exp(-(log(chance / (1 - chance)) + shift)))
+    return float((1 + exp(-shift) * (chance ** (-1 / DECAY) - 1)) ** -DECAY)
+
+
+def _steepness(chance: float, shift: float) -> float:
+    """By how much the shifted chance grows with the shift."""
+    faded = exp(-shift) * (chance ** (-1 / DECAY) - 1)
+    return float(DECAY * faded * (1 + faded) ** (-DECAY - 1))

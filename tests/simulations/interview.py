@@ -1,17 +1,17 @@
 """Does the plan toward an interview know more on the day than plain FSRS, for the same minutes?
 
-    python -m tests.simulations.interview [--learners 200] [--questions 74 300] [--json]
+    python -m tests.simulations.interview [--learners 200] [--questions 74 300] [--days 10 21 42] [--json]
 
-Made-up learners, whose true memory is known, study three weeks with the queue and the schedule themselves: 20 minutes a
-day, 45 seconds a question, 12 new questions a day. The plan is held against
+Made-up learners, whose true memory is known, study up to the day with the queue and the schedule themselves: 20 minutes
+a day, 45 seconds a question, 12 new questions a day. The plan is held against
 
 - plain: FSRS's due questions and the new ones; the sitting ends when there are no more;
 - ahead: the same, and the minutes left over go to what is likeliest forgotten though not yet due;
 - hungry: plain with as many new questions a day as there are (the limit on new ones is not what decides);
 
-and the *thrifty* plan spends, in even parts, no more than plain did. Printed are the expected share truly known on the
-day (mean over learners, standard error), the difference of the plan to each on the same learners, and how often what
-was known on the day lay within the band of four fifths that was forecast.
+and the *thrifty* plan spends, in even parts, no more than plain did. Printed are the share truly known on the day, the
+differences on the same learners (mean over learners ± standard error, in percent), and how often what was known on the
+day lay within the band of four fifths that was forecast on the first day and after one and two thirds of the time.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 from statistics import fmean, stdev
 
@@ -38,12 +38,10 @@ from tests.simulations.learners import FIRST, HARD_SHARE, LAWS, SLIP, Trace
 
 START = datetime(2026, 5, 1, 18, tzinfo=UTC)
 TODAY = moment(START, UTC).day
-DAYS, MINUTES, SECONDS, NEW_PER_DAY = 21, 20, 45, 12
+MINUTES, SECONDS, NEW_PER_DAY = 20, 45, 12
 # A question that was missed comes back after so many others.
 SPACING = 4
 PLAIN = Parameters()
-PLAN = Parameters(interview_day=TODAY + DAYS)
-FORECAST_AFTER = (0, 7, 14)
 
 
 @dataclass(frozen=True)
@@ -57,10 +55,30 @@ class Spot:
     position: int
 
 
+@dataclass(frozen=True)
+class Course:
+    """How many days are left for how many questions, to learners of which law of forgetting."""
+
+    law: str
+    questions: int
+    days: int
+
+    @property
+    def plan(self) -> Parameters:
+        """The schedule toward the day."""
+        return Parameters(interview_day=TODAY + self.days)
+
+    @property
+    def forecast_after(self) -> tuple[int, ...]:
+        """The days on which a forecast is made."""
+        return 0, self.days // 3, 2 * self.days // 3
+
+
 @dataclass
 class Learner:
     """One learner's true memory, cards and what was noted along the way."""
 
+    interview: int
     traces: dict[str, Trace]
     random: Random
     cards: dict[str, Card] = field(default_factory=dict)
@@ -71,11 +89,11 @@ class Learner:
 
     def known(self) -> float:
         """The expected share known on the day."""
-        return fmean(trace.known(TODAY + DAYS) for trace in self.traces.values())
+        return fmean(trace.known(self.interview) for trace in self.traces.values())
 
     def recalled(self) -> float:
         """The share that happens to be known on the day."""
-        return fmean(self.random.random() < trace.known(TODAY + DAYS) for trace in self.traces.values())
+        return fmean(self.random.random() < trace.known(self.interview) for trace in self.traces.values())
 
     def habits(self) -> Habits:
         """What the reviews so far tell."""
@@ -108,11 +126,12 @@ def catalogue(count: int) -> list[Spot]:
     ]
 
 
-def new_learner(law: str, count: int, seed: int) -> Learner:
-    """The same learner for the same seed, whatever the policy."""
-    random = Random(f"{law} {count} {seed}")
-    make = LAWS[law](random)
-    return Learner({spot.key: make() for spot in catalogue(count)}, Random(f"answers {law} {count} {seed}"))
+def new_learner(course: Course, seed: int) -> Learner:
+    """The same learner for the same seed, whatever the policy and the time."""
+    random = Random(f"{course.law} {course.questions} {seed}")
+    make = LAWS[course.law](random)
+    traces = {spot.key: make() for spot in catalogue(course.questions)}
+    return Learner(TODAY + course.days, traces, Random(f"answers {course.law} {course.questions} {seed}"))
 
 
 def study(learner: Learner, spots: Sequence[Spot], day: int, room: int, parameters: Parameters, style: str) -> None:
@@ -138,51 +157,51 @@ def study(learner: Learner, spots: Sequence[Spot], day: int, room: int, paramete
     learner.spent.append(answered * SECONDS)
 
 
-def run(law: str, count: int, style: str, seed: int, rooms: Sequence[int] | None = None) -> Learner:
-    """Three weeks of one learner."""
-    learner, spots = new_learner(law, count, seed), catalogue(count)
-    parameters = PLAN if style in ("plan", "thrifty") else PLAIN
-    for day in range(DAYS):
+def run(course: Course, style: str, seed: int, rooms: Sequence[int] | None = None) -> Learner:
+    """One learner up to the day."""
+    learner, spots = new_learner(course, seed), catalogue(course.questions)
+    parameters = course.plan if style in ("plan", "thrifty") else PLAIN
+    for day in range(course.days):
         study(learner, spots, day, rooms[day] if rooms else MINUTES * 60, parameters, style)
     return learner
 
 
-def even(total: int) -> list[int]:
+def even(total: int, days: int) -> list[int]:
     """The seconds shared out evenly, in whole questions; what does not fill one moves on to the next day."""
-    ends = [total * day // DAYS // SECONDS * SECONDS for day in range(DAYS + 1)]
+    ends = [total * day // days // SECONDS * SECONDS for day in range(days + 1)]
     return [after - before for before, after in pairwise(ends)]
 
 
-def compared(law: str, count: int, seed: int) -> dict[str, float]:
+def compared(course: Course, seed: int) -> dict[str, float]:
     """One learner under each way of studying."""
-    plain = run(law, count, "plain", seed)
-    found = {"plain": plain.known(), "minutes": sum(plain.spent) / 60 / DAYS}
-    found["ahead"] = run(law, count, "ahead", seed).known()
-    found["hungry"] = run(law, count, "hungry", seed).known()
-    found["thrifty"] = run(law, count, "thrifty", seed, even(sum(plain.spent))).known()
-    learner, spots = new_learner(law, count, seed), catalogue(count)
-    plans: list[tuple[int, Share]] = []
-    for day in range(DAYS):
-        if day in FORECAST_AFTER:
+    plain = run(course, "plain", seed)
+    found = {"plain": plain.known(), "minutes": sum(plain.spent) / 60 / course.days}
+    found["ahead"] = run(course, "ahead", seed).known()
+    found["hungry"] = run(course, "hungry", seed).known()
+    found["thrifty"] = run(course, "thrifty", seed, even(sum(plain.spent), course.days)).known()
+    learner, spots = new_learner(course, seed), catalogue(course.questions)
+    plans: list[Share] = []
+    for day in range(course.days):
+        if day in course.forecast_after:
             forecast = readiness(
                 spots,
                 learner.cards,
                 moment(START + timedelta(days=day), UTC),
-                parameters=PLAN,
+                parameters=course.plan,
                 minutes=MINUTES,
                 new_per_day=NEW_PER_DAY,
                 introduced=0,
                 found=learner.habits(),
             )
-            plans.append((day, forecast.plan.overall))
+            plans.append(forecast.plan.overall)
             stop = forecast.stop.overall
-            found[f"stop {day} off"] = stop.known - learner.known()
-            found[f"stop {day} held"] = stop.low <= learner.recalled() <= stop.high
-        study(learner, spots, day, MINUTES * 60, PLAN, "plan")
+            # On the first day there is nothing that could be known.
+            if day:
+                found[f"stop held {len(plans)}"] = stop.low <= learner.recalled() <= stop.high
+        study(learner, spots, day, MINUTES * 60, course.plan, "plan")
     found["plan"] = learner.known()
-    for day, share in plans:
-        found[f"plan {day} off"] = share.known - learner.known()
-        found[f"plan {day} held"] = share.low <= learner.recalled() <= share.high
+    for number, share in enumerate(plans, 1):
+        found[f"plan held {number}"] = share.low <= learner.recalled() <= share.high
     return found
 
 
@@ -200,24 +219,42 @@ def summary(found: Sequence[dict[str, float]]) -> dict[str, tuple[float, float]]
     return rows
 
 
+def table(course: Course, rows: dict[str, tuple[float, float]]) -> str:
+    """The figures of a course as lines of a table."""
+
+    def percent(*names: str) -> str:
+        return "".join(f"{100 * rows[name][0]:8.1f} ±{100 * rows[name][1]:4.1f}" for name in names)
+
+    def held(kind: str) -> str:
+        return " / ".join(f"{100 * mean:.0f}" for name, (mean, _) in rows.items() if name.startswith(f"{kind} held"))
+
+    minutes = f"plain takes {rows['minutes'][0]:.1f} min a day"
+    return (
+        f"\n{course.law}, {course.questions} questions, {course.days} days, {minutes}\n"
+        f"  known     plain, ahead, hungry, thrifty, plan {percent('plain', 'ahead', 'hungry', 'thrifty', 'plan')}\n"
+        f"  thrifty - plain; plan - plain, ahead, hungry  "
+        f"{percent('thrifty - plain', 'plan - plain', 'plan - ahead', 'plan - hungry')}\n"
+        f"  bands held, of 100: if stopped {held('stop')}; under the plan {held('plan')}\n"
+    )
+
+
 def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description="Compare the plan toward an interview with plain FSRS.")
     parser.add_argument("--learners", type=int, default=200)
     parser.add_argument("--questions", type=int, nargs="+", default=[74, 300])
+    parser.add_argument("--days", type=int, nargs="+", default=[10, 21, 42])
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     figures: dict[str, dict[str, tuple[float, float]]] = {}
     with ProcessPoolExecutor() as pool:
-        for count in asked.questions:
-            for law in LAWS:
-                one: Callable[[int], dict[str, float]] = partial(compared, law, count)
-                figures[f"{law} {count}"] = summary(list(pool.map(one, range(asked.learners), chunksize=5)))
-                if not asked.json:
-                    sys.stdout.write(f"\n{count} questions, {law}\n")
-                    for name, (mean, error) in figures[f"{law} {count}"].items():
-                        sys.stdout.write(f"  {name:16} {mean:8.4f} ± {error:.4f}\n")
-                    sys.stdout.flush()
+        for course in (Course(*one) for one in product(LAWS, asked.questions, asked.days)):
+            one: Callable[[int], dict[str, float]] = partial(compared, course)
+            rows = summary(list(pool.map(one, range(asked.learners), chunksize=5)))
+            figures[f"{course.law} {course.questions} {course.days}"] = rows
+            if not asked.json:
+                sys.stdout.write(table(course, rows))
+                sys.stdout.flush()
     if asked.json:
         sys.stdout.write(json.dumps(figures) + "\n")
 
