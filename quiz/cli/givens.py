@@ -1,4 +1,4 @@
-"""Numbers by name, as the commands that compute take them: ``num_heads=32 memory=80*2**30 dtype=fp8``."""
+"""Numbers by name, as the commands that compute take them: ``num_heads=32 memory=80GiB dtype=fp8``."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ def named_numbers(texts: "Iterable[str]") -> "dict[str, int | Fraction | str]":
 
 
 def _given(text: str) -> "tuple[str, int | Fraction | str]":
-    """``name=value``, the value in arithmetic or a word."""
+    """``name=value``, the value in arithmetic, as an answer is typed (``4,096``, ``80 GiB``), or a word."""
     from quiz.bank.expression import ExpressionError, parse
 
     name, equals, value = text.partition("=")
@@ -36,4 +36,19 @@ def _given(text: str) -> "tuple[str, int | Fraction | str]":
     except ExpressionError as error:
         if name == "dtype" and value.replace("_", "").isalnum() and value[0].isalpha():
             return name, value
-        raise UsageError(f"{name}: {error}") from None
+        typed = _typed(name, value)
+        if typed is None:
+            raise UsageError(f"{name[:80]}: {error}") from None
+        return name, typed
+
+
+def _typed(name: str, value: str) -> "int | Fraction | None":
+    """The number, if it can be read as the answer to a question; memory is in bytes."""
+    from quiz.problem.answer import Unreadable, read_number
+
+    try:
+        # An answer may begin with "=", where name==value is a slip.
+        number = None if "=" in value else read_number(value, "B" if name == "memory" else None).value
+    except Unreadable:
+        return None
+    return None if isinstance(number, tuple) else number

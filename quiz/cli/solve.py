@@ -12,7 +12,14 @@ from quiz.errors import SolveError
 @click.argument("givens", nargs=-1, metavar="[NAME=VALUE]...")
 @as_json
 def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
-    """Measure a quantity on arrays of these sizes, such as `quiz solve head_dim hidden_size=4096 num_heads=32`."""
+    """Measure a quantity on arrays of these sizes; `quiz quantities` lists what can be measured, and from what.
+
+    \b
+    quiz solve head_dim hidden_size=4096 num_heads=32
+    quiz solve tokens_in_memory memory=80GiB num_layers=32 num_kv_heads=8 head_dim=128 dtype=fp8
+
+    A value may be arithmetic, such as 4096/32 or 2**13.
+    """
     from quiz.attention.givens import check_names
     from quiz.attention.quantities import QUANTITIES
     from quiz.attention.solver import solve as measure
@@ -47,7 +54,7 @@ def solve(quantity: str, givens: tuple[str, ...], as_json: bool) -> int:
 @click.command()
 @as_json
 def quantities(as_json: bool) -> None:
-    """List every quantity the solver can measure."""
+    """List every quantity the solver can measure, its unit, and the numbers it is measured from."""
     from quiz.attention.quantities import QUANTITIES
     from quiz.cli import documents
 
@@ -55,5 +62,7 @@ def quantities(as_json: bool) -> None:
         print_json(documents.measurable(QUANTITIES.values()))
         return
     for one in QUANTITIES.values():
-        say(f"{one.name} [{one.unit}]  {one.summary}")
+        unit = "" if one.unit == "1" else f" [{one.unit}]"
+        say(f"{one.name}{unit}  {one.summary}")
         say(f"    {' '.join(given.name + ('' if given.needed else '?') for given in one.givens)}")
+    say("A name with ? may be left out; `quiz quantities --json` says what each is, and what stands in for it.")
