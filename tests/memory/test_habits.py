@@ -39,7 +39,7 @@ def answered(
     verdict = "right" if rating > 1 else "wrong"
     return Review(
         *("id", "p/q", 1, "p", "1.0.0", {}, at, "", verdict, Fraction(1), None),  # type: ignore[arg-type]
-        *(rating, rating, 5_000, 0, sitting, "device", card, card),  # type: ignore[arg-type]
+        *(rating, rating, 5_000, 0, sitting, "device", card, card),
     )
 
 
