@@ -2,7 +2,7 @@
 
 import os
 import stat
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,8 @@ import pytest
 from quiz import desk
 from quiz.desk import open_desk
 from quiz.errors import StorageError, UsageError
+from quiz.memory.days import day_of
+from quiz.memory.queue import MOST_NEW
 from quiz.settings import Settings
 from quiz.study.rating import Rating
 
@@ -116,3 +118,55 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     with pytest.raises(StorageError):
         open_desk()
+
+
+def test_up_to_the_interview_a_day_brings_as_many_new_ones_as_it_takes_and_then_what_it_did(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def new_on(day: int) -> tuple[int, int, int | None]:
+        monkeypatch.setenv("QUIZ_NOW", f"2026-03-{day:02}T09:00:00+00:00")
+        with open_desk() as opened:
+            view = opened.session().start(opened.now())
+            new = sum(one.new for one in opened.standings().values())
+            assert view.tally.left + (view.variant is not None) == new
+            assert opened.progress()["new_today"] == new
+            return new, sum(one.total for one in opened.standings().values()), opened.days_left()
+
+    _, total, left = new_on(2)
+    assert left is None
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 7)))
+    assert new_on(2) == (-(-total // 5), total, 5)
+    assert new_on(6) == (min(total, MOST_NEW), total, 1)
+    assert new_on(7) == (0, total, 0)
+    assert new_on(8) == (Settings().new_per_day, total, None)
+
+
+def test_the_day_of_the_interview_begins_with_its_study_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 3)))
+        for instant, left in (("2026-03-03T02:59", 1), ("2026-03-03T03:00", 0), ("2026-03-04T02:59", 0)):
+            monkeypatch.setenv("QUIZ_NOW", f"{instant}+00:00")
+            assert opened.days_left() == left
+        monkeypatch.setenv("QUIZ_NOW", "2026-03-04T03:00+00:00")
+        assert opened.days_left() is None
+
+
+def test_a_number_of_new_ones_asked_for_stands_before_an_interview_too() -> None:
+    # The first of the two is shown.
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 4)))
+        assert opened.session(new=2).start(opened.now()).tally.left == 1
+
+
+def test_a_sitting_offers_and_keeps_no_day_past_the_interview() -> None:
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 5)))
+        session = opened.session()
+        session.start(opened.now())
+        view = session.answer("1", opened.now())
+        assert all(offer.seconds <= 3 * 86_400 for offer in view.offers)
+        view = session.rate(Rating.EASY, opened.now())
+        assert view.saved is not None
+        assert view.saved.card.due_day is not None
+        assert view.saved.card.due_day <= day_of(date(2026, 3, 5))
