@@ -1,7 +1,13 @@
 """Attention with keys and values per head: MHA, GQA, MQA and cross attention are one function.
 
 They differ in how many KV heads there are: as many as query heads (MHA: Vaswani 2017, section 3.2.2), one for each
-group of query heads (GQA: Ainslie 2023, section 2.2), or one for all (MQA: Shazeer 2019, section 2.4).
+group of query heads (GQA: Ainslie 2023, section 2.2), or one for all (MQA: Shazeer 2019, section 2.4). With 8 query
+heads and 2 KV heads, query heads 0 to 3 read KV head 0 and query heads 4 to 7 read KV head 1.
+
+What is saved is the cache. A decoded token reads the keys and values of every token before it, m * (d + dv) numbers
+each, and has to fetch them all from memory: fewer KV heads, fewer numbers. The queries of the past are never needed
+again, so their heads may stay as many as they are; the scores are then computed as if every query head had keys and
+values of its own.
 
 Sizes in the comments: B sequences, S tokens that query, T tokens attended to, n query heads, m KV heads, d and dv the
 widths of a key and of a value head.

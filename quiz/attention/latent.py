@@ -1,10 +1,13 @@
 """Multi-head latent attention (DeepSeek-V2, section 2.1), in its two equal forms.
 
 A token leaves a latent, of which the keys and values of all heads are linear functions, and one rotary key that all
-heads share. Expanded, keys and values are made from the latents, and the rest is MHA: fewer FLOP per query and key, so
-prefill runs this way. Absorbed, the query is carried down to the latents instead, (W_UK c) · q = c · (W_UK^T q), and
-what was gathered is carried up by W_UV at the end: the cache is read once for all heads, so decoding runs this way. The
-rotary part stays outside, for a rotation between the two matrices would not let them change places.
+heads share: r + dr numbers in the cache, however many heads there are, where MHA keeps n * (d + dv).
+
+It can be computed in two orders. Expanded, keys and values are made from the latents for every head, and the rest
+is MHA: fewer FLOP per query and key, so prefill runs this way. Absorbed, the query is carried down to the latents
+instead, q · (W_UK c) = (W_UKᵀ q) · c, and what was gathered is carried up by W_UV at the end: the cache is read once for
+all heads, so decoding runs this way. The rotary part stays outside, as a key of its own: a rotation between the two
+matrices depends on the position, and would not let them change places.
 
 Sizes in the comments: B sequences, S tokens that query, T tokens attended to, n heads, r the latent's width, dn and dr
 the widths of a head's part without position and of its rotary part, dv the width of a value head.
@@ -91,7 +94,7 @@ def expanded(
     Raises:
         SolveError: the weights are not those of the spec.
     """
-    q_nope, q_rope, held = _begin(spec, weights, hidden, rotary, cache)
+    q_nope, q_rope, held = _queries_and_cache(spec, weights, hidden, rotary, cache)
     up = split_heads(weights.kv_b(held.latents), spec.num_heads)  # (B, n, T, dn+dv)
     k_nope, values = up[..., : spec.qk_nope_head_dim], up[..., spec.qk_nope_head_dim :]
     k_rope = repeat_kv(held.rotary_keys, spec.num_heads)  # (B, n, T, dr)
@@ -113,10 +116,12 @@ def absorbed(
 ) -> LatentResult:
     """The same as `expanded`, but it attends to the latents themselves: they are keys and values of all heads at once.
 
+    So this is MQA with one KV head, whose keys are r + dr wide and whose values are the first r of the same numbers.
+
     Raises:
         SolveError: the weights are not those of the spec.
     """
-    q_nope, q_rope, held = _begin(spec, weights, hidden, rotary, cache)
+    q_nope, q_rope, held = _queries_and_cache(spec, weights, hidden, rotary, cache)
     w_uk, w_uv = _up_projections(spec, weights)  # (n, dn, r), (n, dv, r)
     latents = held.latents[:, None]  # (B, 1, T, r): one KV head for all
     q_latent = q_nope @ w_uk  # (B, n, S, r)
@@ -128,7 +133,7 @@ def absorbed(
     return LatentResult(weights.o(merge_heads(context)), context, shares, held)
 
 
-def _begin(
+def _queries_and_cache(
     spec: LatentSpec, weights: LatentWeights, hidden: Floats, rotary: Rotary, cache: LatentCache | None
 ) -> tuple[Floats, Floats, LatentCache]:
     """What both forms share: the queries in two parts (B, n, S, dn) and (B, n, S, dr), and the grown cache."""

@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from quiz.attention.checkpoint.family import GATED_QUERY, HEADS, SQUARE_OUT, Bias, Cycle, Family, Override
+from quiz.attention.checkpoint.family import (
+    GATED_QUERY,
+    HEADS,
+    SQUARE_OUT,
+    Bias,
+    Cycle,
+    Family,
+    Override,
+    Product,
+    Stage,
+)
 from quiz.attention.checkpoint.outcome import raises
 
 _ON_REQUEST = (Bias("qkvo", "attention_bias", False),)
@@ -14,6 +24,8 @@ _QUARTER = Fraction(1, 4)
 
 _ALTERNATE = Cycle("sliding_attention", "full_attention", 2)
 _EVERY_FOURTH = Cycle("sliding_attention", "full_attention", 4, key="sliding_window_pattern")
+# A norm over the heads side by side, as wide as the hidden vector.
+_FILLS_HIDDEN: Mapping[str, tuple[Product, Stage]] = {"hidden_size": (("num_heads", "head_dim"), "forward")}
 _LINEAR = Cycle("linear_attention", "full_attention", 4, key="full_attention_interval")
 
 _LLAMA = Family(4096, 32, 32, null_head_dim=None, uneven="config", odd="config", biases=_ON_REQUEST)
@@ -80,7 +92,7 @@ DECODERS: Mapping[str, Family] = {
         num_layers=30,
         num_heads=20,
         num_kv_heads=5,
-        must_equal={"hidden_size": (("num_heads", "head_dim"), "forward")},
+        must_equal=_FILLS_HIDDEN,
     ),
     "cohere": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64),
     "cohere2": replace(_OLMO, hidden_size=8192, num_layers=40, num_heads=64, odd="config", layers=_EVERY_FOURTH),
@@ -291,7 +303,7 @@ DECODERS: Mapping[str, Family] = {
     "olmo": _OLMO,
     "olmo2": _OLMO,
     "olmo3": replace(_OLMO, layers=Cycle("sliding_attention", "full_attention", 4)),
-    "olmoe": replace(_OLMO, hidden_size=2048, num_layers=16, num_heads=16),
+    "olmoe": replace(_OLMO, hidden_size=2048, num_layers=16, num_heads=16, must_equal=_FILLS_HIDDEN),
     "phi": Family(2048, 24, 32, rotary=_HALF, odd_part="forward", biases=(Bias("qkvo"),)),
     "phimoe": replace(_OLMO, num_kv_heads=8, null_kv_heads="config", layers="window"),
     "qwen2": Family(4096, 32, 32, num_kv_heads=32, biases=(Bias("qkv"),), layers="tail"),

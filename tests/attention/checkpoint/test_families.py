@@ -293,6 +293,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "diffllama halves its KV heads": ({"num_key_value_heads": 1}, "build"),
     "gpt_neox_japanese turns the head_dim that it does not read": ({"head_dim": 160}, "forward"),
     "modernbert turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
+    "olmoe norms hidden_size features of its heads": ({"head_dim": 64}, "forward"),
     "persimmon turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
     "persimmon turns half of a head": ({"hidden_size": 384, "num_attention_heads": 64}, "forward"),
     "stablelm turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
@@ -305,6 +306,7 @@ TAKEN: dict[str, dict[str, Any]] = {
     "gpt_neox": {"head_dim": 128},
     "gpt_neox_japanese": {"head_dim": 80},
     "modernbert": {"head_dim": None},
+    "olmoe": {"head_dim": 128},
     "persimmon": {"head_dim": 64},
     "stablelm": {"head_dim": 80},
 }
