@@ -5,7 +5,7 @@ matter in which order, or how often, the logs of several devices come together: 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -110,25 +110,21 @@ class Union:
             self._look()
             merge = _Merge(self._connection, self._path, self._parameters, self._names, self._ends)
             merge.doubt(self._merged)
-            fresh: set[bytes] = set()
-            undos: dict[bytes, Undo] = {}
+            fresh: dict[bytes, Shared] = {}
             for one in [*self.waiting, *entries]:
                 uuid = UUID(one.id).bytes
-                if uuid in self._known or uuid in fresh:
-                    continue
-                if isinstance(one, Undo):
-                    undos[uuid] = one
-                else:
-                    merge.append(one)
-                    fresh.add(uuid)
-            # Last, since what they take back may come from another file than they do.
-            waiting = merge.append_undos(undos)
-            fresh |= undos.keys() - waiting.keys()
+                if uuid not in self._known:
+                    fresh.setdefault(uuid, one)
+            merge.look_for({UUID(one.undoes).bytes for one in fresh.values() if isinstance(one, Undo)})
+            # In their order, so that an undo still takes back the last of its sitting, for the sums' sake.
+            waiting = [undo for one in fresh.values() if (undo := merge.append(one)) is not None]
+            # What they take back may have come after them, from another file.
+            waiting = [undo for one in waiting if (undo := merge.append(one)) is not None]
             merge.finish(self.device, moment, sitting)
-        self._known |= fresh
+        self._known |= fresh.keys() - {UUID(one.id).bytes for one in waiting}
         self._ends |= merge.ends
-        self.waiting = list(waiting.values())
-        return len(fresh)
+        self.waiting = waiting
+        return len(fresh) - len(waiting)
 
     def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
         """All that is in the log, of one device or of any, as it was appended; ``after`` leaves out what stands up to
@@ -191,6 +187,8 @@ class _Merge:
         self._names = names
         self._known = known
         self.ends: dict[int, _End] = {}
+        # Rows and keys of what an undo may take back, by UUID.
+        self._there: dict[bytes, tuple[int, str]] = {}
         self._numbers: dict[tuple[str, ...], int] = {}
         self._latest: dict[int, int | None] = {}
         self._first: dict[int, int | None] = {}
@@ -200,8 +198,20 @@ class _Merge:
         self._touched: dict[int, list[Entry] | None] = {}
         self._doubtful: dict[int, None] = {}
 
-    def append(self, one: Entry) -> None:
-        """Append an answer or an act as it was lived."""
+    def look_for(self, wanted: Set[bytes]) -> None:
+        """Find the rows with these UUIDs, which undos take back."""
+        if wanted:
+            # In one go, since there is no index: that would cost a random page with every answer.
+            rows = self._connection.execute(
+                "SELECT uuid, review.id, key FROM review JOIN question ON question.id = review.question"
+                " WHERE undoes IS NULL AND act IS NOT 'merge'"
+            )
+            self._there = {uuid: (row, key) for uuid, row, key in rows if uuid in wanted}
+
+    def append(self, one: Shared) -> Undo | None:
+        """Append an entry as it was lived; an undo comes back if what it takes back is not there."""
+        if isinstance(one, Undo):
+            return self._append_undo(one)
         # Another device may still have the pack in which the question had its former name.
         key = self._names.get(one.key, one.key)
         if key != one.key:
@@ -213,35 +223,24 @@ class _Merge:
         else:
             answer = (None, *(KNOWN if one.act == "known" else NO_ANSWER))
             act = one.act
-        question = self._question(one.key)
+        question = self._question(key)
         later = self._touched.setdefault(question, [])
         if later is not None:
             later.append(one)
-        self._row(one, question, (None, act), (one.before, one.after), answer)
+        row = self._row(one, question, (None, act), (one.before, one.after), answer)
+        self._there[UUID(one.id).bytes] = row, key
+        return None
 
-    def append_undos(self, undos: Mapping[bytes, Undo]) -> dict[bytes, Undo]:
-        """Append the undos of what is there; the others are returned."""
-        wanted = {UUID(undo.undoes).bytes for undo in undos.values()}
-        there: dict[bytes, tuple[int, str]] = {}
-        if wanted:
-            # In one go, since there is no index: that would cost a random page with every answer.
-            rows = self._connection.execute(
-                "SELECT uuid, review.id, key FROM review JOIN question ON question.id = review.question"
-                " WHERE undoes IS NULL AND act IS NOT 'merge'"
-            )
-            there = {uuid: (row, key) for uuid, row, key in rows if uuid in wanted}
-        waiting = {}
-        for uuid, undo in undos.items():
-            target, key = there.get(UUID(undo.undoes).bytes, (None, ""))
-            if target is None:
-                waiting[uuid] = undo
-                continue
-            question = self._question(key)
-            # What it does to the card is the merge's to say.
-            before = self._card(question)
-            self._touched[question] = None
-            self._row(undo, question, (target, None), (before, before), (None, *NO_ANSWER))
-        return waiting
+    def _append_undo(self, undo: Undo) -> Undo | None:
+        target, key = self._there.get(UUID(undo.undoes).bytes, (None, ""))
+        if target is None:
+            return undo
+        question = self._question(key)
+        # What it does to the card is the merge's to say.
+        before = self._card(question)
+        self._touched[question] = None
+        self._row(undo, question, (target, None), (before, before), (None, *NO_ANSWER))
+        return None
 
     def doubt(self, merged: int) -> None:
         """Look again at the questions with a row that is older than the row before it, after the row ``merged``."""

@@ -56,7 +56,7 @@ class Device:
             "typed": "128",
             "verdict": "right",
             "credit": Fraction(1, 2),
-            "misconception": None,
+            "misconception": "query-heads" if rating == schedule.AGAIN else None,
             "proposed": rating,
             "rating": rating,
             "thinking_ms": 12_000,
@@ -105,11 +105,19 @@ def first_line(version: int = 1) -> str:
     return json.dumps({"log": version, "device": new_id()}) + "\n"
 
 
-def standing(log: ReviewLog) -> tuple[dict[str, Card], dict[int, int], list[Entry]]:
-    """The cards, how many questions were met on each day, and what counts, in an order that is the same anywhere."""
+def standing(log: ReviewLog) -> dict[str, Any]:
+    """All that should be the same on every device: the cards, what counts, the figures; in the same order anywhere."""
     entries = sorted((one for one in log.history() if not is_merge(one)), key=lambda one: one.id)
-    days = {one.moment.day for one in entries}
-    return log.cards(), {day: log.introduced_on(day) for day in sorted(days)}, entries
+    totals = log.totals()
+    return {
+        "cards": log.cards(),
+        "entries": entries,
+        "introduced": {day: log.introduced_on(day) for day in sorted({one.moment.day for one in entries})},
+        "days": sorted(totals.days),
+        "sittings": sorted(totals.sittings),
+        "slips": sorted(totals.slips),
+        "others": (totals.packs, totals.questions, totals.ratios, totals.paces),
+    }
 
 
 def is_merge(entry: Entry) -> bool:
@@ -302,7 +310,7 @@ def test_a_home_that_went_back_to_a_backup_gets_its_own_answers_back(machine: Ma
     desk.log.restore(backup, at(3).instant)
     desk.answer("p/three", when=at(4))
     assert desk.sync(folder).new == 1
-    for key, card in before[0].items():
+    for key, card in before["cards"].items():
         assert desk.log.card(key) == card
     assert len(desk.file(folder).read_text().splitlines()) == 4
     assert desk.log.check().sound
