@@ -3,10 +3,10 @@
 A token leaves a latent, of which the keys and values of all heads are linear functions, and one rotary key that all
 heads share: r + dr numbers in the cache, however many heads there are, where MHA keeps n * (d + dv).
 
-It can be computed in two orders. Expanded, keys and values are made from the latents for every head, and the rest
-is MHA: fewer FLOP per query and key, so prefill runs this way. Absorbed, the query is carried down to the latents
-instead, q · (W_UK c) = (W_UKᵀ q) · c, and what was gathered is carried up by W_UV at the end: the cache is read once for
-all heads, so decoding runs this way. The rotary part stays outside, as a key of its own: a rotation between the two
+It can be computed in two orders. Expanded, keys and values are made from the latents for every head, and the rest is
+MHA: fewer FLOP per query and key, so prefill runs this way. Absorbed, the query is carried down to the latents instead,
+q · (W_UK c) = (W_UKᵀ q) · c, and what was gathered is carried up by W_UV at the end: the cache is read once for all
+heads, so decoding runs this way. The rotary part stays outside, as a key of its own: a rotation between the two
 matrices depends on the position, and would not let them change places.
 
 Sizes in the comments: B sequences, S tokens that query, T tokens attended to, n heads, r the latent's width, dn and dr

@@ -113,7 +113,7 @@ def test_every_measurement_agrees_with_its_formula(givens: Givens) -> None:
 
 
 def mutants(formula: str) -> Iterator[str]:
-    """The formula with one factor changed: a constant, a name dropped or swapped, an operator."""
+    """The formula with one factor changed: a constant or a name dropped or swapped, an operator."""
     names = sorted({node.id for node in ast.walk(ast.parse(formula)) if isinstance(node, ast.Name)} & set(GIVENS))
     places = [node for node in ast.walk(ast.parse(formula, mode="eval")) if isinstance(node, ast.expr)]
     for place in range(len(places)):
@@ -126,8 +126,9 @@ def mutants(formula: str) -> Iterator[str]:
 
 
 def _changed(node: ast.expr, change: int, names: list[str]) -> ast.expr | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int) and change < 2:
-        return ast.Constant((node.value + 1, node.value * 2)[change])
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and change < 3:
+        other = (node.value + 1, node.value * 2, 1)[change]
+        return ast.Constant(other) if other != node.value else None
     if isinstance(node, ast.Name) and node.id in names:
         others = [ast.Name(name) for name in names if name != node.id]
         return [ast.Constant(1), *others][change] if change <= len(others) else None
