@@ -10,6 +10,7 @@ from quiz.cli.printing import as_json, print_json, say
 
 _HEATMAP_WEEKS = 53
 _MOST = 5
+_WIDTH = 60
 
 
 @click.command()
@@ -27,7 +28,18 @@ def progress(home: Path | None, key: str | None, as_json: bool) -> None:
         print_json(found)
         return
     for line in _lines(found, today) if key is None else _curve(found):
-        say(line)
+        for part in _fitted(line):
+            say(part)
+
+
+def _fitted(line: str) -> list[str]:
+    """The line in lines of at most `_WIDTH` cells, the later ones indented as the first and a bit."""
+    if len(line) <= _WIDTH:
+        return [line]
+    from textwrap import wrap
+
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _lines(known: Mapping[str, Any], today: int) -> Iterator[str]:
@@ -94,12 +106,17 @@ def _ahead(known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _weak(known: Mapping[str, Any]) -> Iterator[str]:
-    for title, found in (("leeches, lost again and again:", known["leeches"]), ("weakest:", known["weakest"][:_MOST])):
+    leeches = known["leeches"]
+    others = [one for one in known["weakest"] if one not in leeches]
+    for title, found, verb in (
+        ("leeches: more repetition does not help, reread", leeches, "learn"),
+        ("weakest:", others[:_MOST], "study"),
+    ):
         if found:
             yield f"\n{title}"
         for one in found:
             yield f"  {one['key']}: {one['missed']} of {one['answered']} missed, {one['lapses']} lapses"
-            yield f"    → quiz study {one['topic']}"
+            yield f"    → quiz {verb if '/' in one['topic'] else 'study'} {one['topic']}"
 
 
 def _slips(known: Mapping[str, Any]) -> Iterator[str]:
@@ -107,8 +124,18 @@ def _slips(known: Mapping[str, Any]) -> Iterator[str]:
         yield "\nslips:"
     for slip in known["misconceptions"]:
         yield f"  {slip['count']} × {slip['id']}, last on {slip['last']}"
-        repaired = ", ".join(slip["repaired_by"])
-        yield f"      {'repaired' if slip['repaired'] else 'not repaired yet'}{f' by {repaired}' if repaired else ''}"
+        repaired, asked = slip["repaired_by"], len(slip["questions"])
+        if slip["repaired"]:
+            yield f"      repaired: known since in {_some(repaired)}"
+        else:
+            since = f"; known since in {_some(repaired)}" if repaired else ""
+            yield f"      open in {asked - len(repaired)} of {asked} questions{since}"
+
+
+def _some(keys: list[str]) -> str:
+    """The first keys, and how many more there are."""
+    more = len(keys) - 2
+    return ", ".join(keys[:2]) + (f" and {more} more" if more > 0 else "")
 
 
 def _pace(known: Mapping[str, Any]) -> Iterator[str]:

@@ -40,13 +40,13 @@ def advice(
     if leeches:
         worst = leeches[0]
         said.append(Advice(f"{worst.key} was lost {worst.lapses} times: reread its lesson", _reading(worst.topic)))
-    open_slips = [slip for slip in misconceptions if not slip.repaired and slip.questions[0].key in topic_of]
+    open_slips = [(slip, topic) for slip in misconceptions if (topic := _open_topic(slip, topic_of))]
     if open_slips:
-        slip = open_slips[0]
-        topic = topic_of[next(one.key for one in slip.questions if one.key in topic_of)]
+        slip, topic = open_slips[0]
         said.append(Advice(f"{slip.id} showed {_times(slip.count)} and is not repaired", _reading(topic)))
-    if weakest:
-        weak = weakest[0]
+    others = [weak for weak in weakest if weak not in leeches]
+    if others:
+        weak = others[0]
         said.append(Advice(f"weakest: {weak.key}, missed {weak.missed} of {weak.answered}", f"quiz study {weak.topic}"))
     if speed.slowest is not None:
         said.append(
@@ -65,6 +65,11 @@ def advice(
         said.append(Advice("nothing is due: practise what you know least", f"quiz study {min(known)[1]}".rstrip())
                     if known else Advice("there are no questions", "quiz pack list"))  # fmt: skip
     return tuple(said)
+
+
+def _open_topic(slip: Slip, topic_of: Mapping[str, str]) -> str | None:
+    """The topic of the question in which the slip showed most often of those that are not repaired."""
+    return next((topic_of[one.key] for one in slip.questions if one.repaired is None and one.key in topic_of), None)
 
 
 def _reading(topic: str) -> str:

@@ -7,14 +7,18 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from quiz.errors import QuizError
+from quiz.memory.days import calendar_date
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import content
 from quiz.tui.screens.screen import Page, QuizScreen
-from quiz.tui.widgets import figures
+from quiz.tui.widgets import figures, recall, weaknesses
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 
-SECTIONS = ("overview", "forecast", "topics", "misconceptions", "sittings")
+SECTIONS = (
+    *("overview", "next", "topics", "lessons", "leeches", "weakest", "misconceptions"),
+    *("forecast", "calibration", "pace", "year", "sittings"),
+)
 
 
 class ProgressScreen(QuizScreen):
@@ -51,7 +55,9 @@ class ProgressScreen(QuizScreen):
         desk = self.quiz.desk
         try:
             self._figures = desk.progress()
-            self._titles = {pack.id: pack.title for pack in desk.library.packs()}
+            for pack in desk.library.packs():
+                self._titles[pack.id] = pack.title
+                self._titles |= {f"{pack.id}/{lesson.id}": lesson.title for lesson in pack.lessons}
         except QuizError as error:
             self.query_one("#overview", Lines).put(content(str(error), "$text-error"))
             return
@@ -67,12 +73,40 @@ class ProgressScreen(QuizScreen):
         known, width = self._figures, self.app.size.width - 6
         if known is None:
             return
+        today = calendar_date(self.quiz.desk.now().day)
         self._put("overview", figures.overview(known))
-        self._put("forecast", figures.forecast(known["forecast"], width))
+        self._put("next", weaknesses.what_next(known["next"], width))
         self._put("topics", figures.topics(known["topics"], self._titles, width))
-        self._put("misconceptions", figures.misconceptions(known["misconceptions"], {}))
+        self._put("lessons", recall.lessons(known["lessons"] | known["depths"], self._titles, width))
+        self._put("leeches", weaknesses.leeches(known["leeches"], width))
+        self._put("weakest", weaknesses.weakest(known["weakest"], known["leeches"], width))
+        self._put("misconceptions", weaknesses.misconceptions(known["misconceptions"], {}))
+        self._put("forecast", figures.forecast(known["forecast_30"], known["beyond"], width))
+        self._put("calibration", recall.calibration(known["calibration"], known["retention_30"]))
+        self._put("pace", recall.pace(known["pace"], self._titles, width))
+        self._put("year", recall.year(known["heatmap"], today, known["longest_streak"], width))
         self._put("sittings", figures.sittings(known["sittings"]))
-        self.show_keys()
+        self._show_what_can_be_done()
+
+    def action_study_weakest(self) -> None:
+        """Study the topic of the weakest question."""
+        if topic := self._weakest_topic():
+            self.app.pop_screen()
+            self.quiz.study([topic])
+
+    def action_read_weakest(self) -> None:
+        """Read the lesson of the weakest question."""
+        pack, _, lesson = self._weakest_topic().partition("/")
+        if pack:
+            self.quiz.read(pack, lesson or None)
+
+    def _show_what_can_be_done(self) -> None:
+        self.show_keys(frozenset() if self._weakest_topic() else frozenset({"study_weakest", "read_weakest"}))
+
+    def _weakest_topic(self) -> str:
+        """The topic of the worst leech, else of the weakest question; nothing while none was missed."""
+        known = self._figures or {"leeches": (), "weakest": ()}
+        return str(next((one["topic"] for one in (*known["leeches"], *known["weakest"])), ""))
 
     def _spell_out(self) -> None:
         """Say the misconceptions in their packs' words; reading the packs' heads can wait until the rest is up."""
@@ -85,8 +119,8 @@ class ProgressScreen(QuizScreen):
         except QuizError as error:
             self.quiz.warn(str(error))
         if self._figures is not None:
-            self._put("misconceptions", figures.misconceptions(self._figures["misconceptions"], said))
-            self.show_keys()
+            self._put("misconceptions", weaknesses.misconceptions(self._figures["misconceptions"], said))
+            self._show_what_can_be_done()
 
     def _put(self, section: str, text: Content) -> None:
         widget = self.query_one(f"#{section}", Lines)

@@ -14,11 +14,13 @@ from quiz.tui.widgets.shapes import coloured_meter
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 _CHART_HEIGHT = 4
 _MOST = 5
+_FORTNIGHT = 14
 
 
 def overview(known: Mapping[str, Any]) -> Content:
     """What is due, the streak, and how the cards stand."""
     cards, streak = known["cards"], known["streak"]
+    spent = f"{known['minutes']:.0f} min in all, {known['minutes_30']:.0f} in 30 days"
     lines = [
         Content.assemble(
             (f"{known['due_now']} due now", "bold $text-accent" if known["due_now"] else "bold"),
@@ -26,23 +28,28 @@ def overview(known: Mapping[str, Any]) -> Content:
             (f" · {_count(known['reviews'], 'answer')} on {_count(known['studied_days'], 'day')}", _MUTED),
         ),
         content(f"{cards['new']} new · {cards['learning']} learning · {cards['review']} in review", _MUTED),
+        content(spent, _MUTED),
     ]
-    if known["retention"] is not None:
-        lines.append(content(f"{round(100 * known['retention'])} % still known when asked again", _MUTED))
     return Content("\n").join(lines)
 
 
-def forecast(days: Sequence[Mapping[str, Any]], width: int) -> Content:
-    """How many come back on each of the next days, as upright bars."""
+def forecast(days: Sequence[Mapping[str, Any]], beyond: int, width: int) -> Content:
+    """How many come back on each of the next days, as upright bars: of a month where there is room, else a fortnight;
+    ``beyond`` are due after the month."""
+    month = sum(day["due"] for day in days)
+    if width < 4 * len(days):
+        days = days[:_FORTNIGHT]
     cell = max(min(width // max(len(days), 1) - 1, 5), 2)
     values = [day["due"] for day in days]
     if not any(values):
-        return Content("\n").join([_head("The next 14 days"), content("Nothing is due yet.", _MUTED)])
+        return Content("\n").join([_head(f"The next {len(days)} days"), content("Nothing is due yet.", _MUTED)])
     bars = columns(values, _CHART_HEIGHT, cell)
     dates = [date.fromisoformat(day["day"]) for day in days]
     return Content("\n").join(
         [
-            _head("Due in the next 14 days"),
+            Content.assemble(
+                _head(f"Due in the next {len(days)} days"), (f"  {month} in 30 days, {beyond} later", _MUTED)
+            ),
             content(_row([str(value) if value else "" for value in values], cell)),
             *(Content.styled(bar, "$text-primary") for bar in bars),
             content(_row([f"{day:%a}"[:2] for day in dates], cell), _MUTED),
@@ -74,19 +81,6 @@ def advice(topic: Mapping[str, Any]) -> Content:
     if topic["new"]:
         return Content.styled(f"→ {_count(topic['new'], 'question')} not seen yet", _MUTED)
     return Content.styled("✓ nothing to do today", _MUTED)
-
-
-def misconceptions(known: Sequence[Mapping[str, Any]], said: Mapping[str, tuple[str, str]]) -> Content:
-    """The slips that show most often, in the pack's words where they are known; nothing if there are none."""
-    if not known:
-        return Content("")
-    lines = [_head("Slips you make")]
-    for slip in known[:_MOST]:
-        says, truth = said.get(slip["id"], (slip["id"].replace("-", " "), ""))
-        lines.append(Content.assemble((f"{slip['count']:>3} × ", "bold $text-error"), content(says)))
-        if truth:
-            lines.append(content(f"      {one_line(truth)}", _MUTED))
-    return Content("\n").join(lines)
 
 
 def sittings(known: Sequence[Mapping[str, Any]]) -> Content:
