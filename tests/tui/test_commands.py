@@ -7,12 +7,13 @@ from quiz.tui.app import QuizApp
 from quiz.tui.commands import COMMANDS, ON_THE_APP, PLACES, Place, applies, commands_at, is_printable, key_name
 from quiz.tui.screens.help import HelpScreen, help_text
 from quiz.tui.screens.home import HomeScreen
+from quiz.tui.screens.interview import InterviewScreen
 from quiz.tui.screens.lesson import LessonScreen
 from quiz.tui.screens.progress import ProgressScreen
 from quiz.tui.screens.study import StudyScreen
 from quiz.tui.widgets.keybar import key_lines
 
-SCREENS = (HomeScreen, StudyScreen, LessonScreen, ProgressScreen, HelpScreen)
+SCREENS = (HomeScreen, StudyScreen, LessonScreen, ProgressScreen, InterviewScreen, HelpScreen)
 
 
 @pytest.mark.parametrize("place", PLACES)

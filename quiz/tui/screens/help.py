@@ -23,6 +23,7 @@ TITLES: dict[Place, str] = {
     "lesson": "A lesson",
     "aside": "A lesson, from a question",
     "progress": "Progress",
+    "interview": "The interview",
     "help": "This help",
 }
 

@@ -18,7 +18,7 @@ from quiz.render.durations import show_span
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
 from quiz.tui.screens.screen import Page, QuizScreen
-from quiz.tui.widgets.countdown import countdown
+from quiz.tui.widgets.interview import countdown
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.shapes import coloured_meter
@@ -99,6 +99,19 @@ class HomeScreen(QuizScreen):
         from quiz.tui.screens.progress import ProgressScreen
 
         self.app.push_screen(ProgressScreen())
+
+    def action_interview(self) -> None:
+        """Set the day of the interview, and see what will be known then."""
+        from quiz.memory.days import calendar_date
+        from quiz.tui.screens.interview import InterviewScreen
+
+        desk = self.quiz.desk
+        try:
+            today = calendar_date(desk.now().day)
+        except QuizError as error:
+            self.quiz.warn(str(error))
+            return
+        self.app.push_screen(InterviewScreen(today, desk.settings.interview))
 
     def action_next(self) -> None:
         """Move the cursor down."""

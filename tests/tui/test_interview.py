@@ -1,4 +1,4 @@
-"""The line on home about the interview."""
+"""The interview: the line on home, and the screen where its day is chosen."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ import pytest
 from quiz.desk import Desk
 from quiz.memory.readiness import Outlook, Readiness, Share
 from quiz.tui.screens import home
-from quiz.tui.widgets.countdown import countdown
+from quiz.tui.widgets.interview import countdown
 
 Kinds = dict[str, dict[str, Any]]
 MakeDesk = Callable[..., Desk]
@@ -65,8 +65,10 @@ def test_home_shows_how_the_interview_stands(
 
 def test_home_is_silent_without_an_interview_and_after_it(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
     desk = make_desk(kinds["card"])
-    assert "Interview" not in play(desk)
-    assert "Interview" not in play(toward(desk, "2026-11-28"))
+    assert "Interview in" not in play(desk)
+    seen = play(toward(desk, "2026-11-28"))
+    assert "Interview in" not in seen
+    assert "Interview t" not in seen
 
 
 def test_on_the_day_home_brings_nothing_new(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
@@ -92,3 +94,59 @@ def test_home_is_up_to_date_after_a_sitting(kinds: Kinds, make_desk: MakeDesk, p
     before, after = play(desk), play(desk, "space", "space", "4", "enter")
     assert before.count("Interview tomorrow: ") == after.count("Interview tomorrow: ") == 1
     assert next(line for line in before.split("\n") if "Interview" in line) not in after
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+def test_the_screen_shows_shares_by_topic_and_depth_and_what_it_takes(
+    size: tuple[int, int], kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["card"] | {"depth": "research"}, kinds["choice"])
+    seen = play(desk, "i", "look", "pagedown", size=size)
+    assert "Sunday, 20 December 2026" in seen
+    assert "in 21 days" in seen
+    for row in ("All 2 questions", "  A trial ", "  screen ", "  research "):
+        assert row in seen
+    assert "If you stopped now: 0 %" in seen
+    assert "90 % takes " in seen
+    assert "Esc Back" in seen
+
+
+def test_the_arrows_move_the_day_and_enter_keeps_it(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    seen = play(desk, "i", "right", "right", "left", "down", "down", "up", "look", "enter")
+    assert seen.count("Monday, 28 December 2026") == 2
+    assert "Enter makes it your interview" in seen
+    assert "✓ your interview" in seen
+    assert desk.settings.interview == date(2026, 12, 28)
+    assert "Interview in 29 days: " in play(desk)
+
+
+def test_the_day_goes_no_further_back_than_today(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    seen = play(make_desk(kinds["card"]), "i", "up", "up", "up", "up", "left")
+    assert "Sunday, 29 November 2026" in seen
+    assert "Known today" in seen
+
+
+def test_the_screen_begins_at_the_day_that_is_kept_and_can_forget_it(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = toward(make_desk(kinds["card"]), "2026-12-05")
+    seen = play(desk, "i", "look", "x")
+    assert seen.count("Saturday, 5 December 2026") == 2
+    assert seen.count("✓ your interview") == seen.count("x Forget") == 1
+    assert desk.settings.interview is None
+    assert "Interview in" not in play(desk, "i", "escape")
+
+
+def test_home_follows_a_day_kept_on_the_screen(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    assert "Interview in 21 days: " in play(make_desk(kinds["card"]), "i", "enter", "escape")
+
+
+def test_a_library_without_questions_is_told(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["card"])
+    desk.act("trial/a-card", "suspend")
+    assert "there are no questions to be ready for" in play(desk, "i")
+
+
+def test_a_title_from_a_pack_is_shown_as_text(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    assert "[red]x[/]" in play(make_desk(kinds["card"], title="[red]x[/]\x1b[31m"), "i")
