@@ -46,11 +46,23 @@ def _config(home: Path | None, name: str) -> Mapping[str, object]:
     with packs_of(home) as library:
         models = library.models()
     if name in models:
-        return models[name]
+        return _as_config(models[name])
     from quiz.render.nearest import did_you_mean
 
     hint = did_you_mean(name, models) or f"known models are {', '.join(models) or 'none'}"
     raise UsageError(f"no file and no model is called {name[:80]!r}; {hint}")
+
+
+def _as_config(sizes: Mapping[str, int | str]) -> Mapping[str, object]:
+    """A model's sizes as its config.json would say them.
+
+    They are all sizes that it has, while a file leaves some to the class; and some that its class works out by itself.
+    """
+    from quiz.attention.checkpoint.families import FAMILIES
+
+    family = FAMILIES.get(str(sizes.get("model_type")))
+    config = {key: value for key, value in sizes.items() if family is None or key not in family.refuses}
+    return {"q_lora_rank": None, **config} if "kv_lora_rank" in sizes else config
 
 
 def document(found: "Inspection") -> dict[str, Any]:

@@ -145,6 +145,35 @@ def test_a_model_of_the_lessons_is_known_by_its_name(capsys: pytest.CaptureFixtu
     assert (found["kind"], found["kv_cache_bytes_per_token"]["value"]) == ("mla", 70272)
 
 
+def test_every_model_of_the_lessons_is_read_as_its_family(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    from quiz.bank.library import open_library
+
+    with open_library(home) as library:
+        models = library.models()
+    assert len(models) >= 29
+    for name, sizes in models.items():
+        assert run(["inspect", name, "--json"]) == 0, name
+        found = json.loads(capsys.readouterr().out)
+        assert found["model_type"] == sizes["model_type"]
+        assert not any("not known here" in note or "no model_type" in note for note in found["notes"]), name
+        said = {**found, **(found["latent"] or {})}
+        assert {key: said[key] for key in sizes if key in said} == {key: sizes[key] for key in sizes if key in said}
+
+
+def test_a_model_of_the_lessons_has_the_biases_of_its_family(capsys: pytest.CaptureFixture[str]) -> None:
+    biases = {"gpt2": 4 * 768, "qwen2.5-7b": 3584 + 2 * 512, "llama-3-8b": 0}
+    for name, count in biases.items():
+        run(["inspect", name, "--json"])
+        assert json.loads(capsys.readouterr().out)["attention_params_per_layer"]["biases"] == count
+
+
+def test_a_model_without_a_query_latent_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["inspect", "deepseek-v2-lite", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["latent"]["q_lora_rank"] is None
+    assert found["projections"]["q"] == [16 * 192, 2048]
+
+
 def test_a_folder_is_read_as_the_config_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "config.json").write_text(json.dumps(LLAMA), encoding="utf-8")
     assert run(["inspect", str(tmp_path), "--json"]) == 0
