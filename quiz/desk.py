@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from quiz import paths
+from quiz.bank.catalogue import Entry
 from quiz.bank.library import Library, open_library
 from quiz.errors import UsageError
-from quiz.memory.acts import Deed, Entry
+from quiz.memory.acts import Deed
+from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, day_of, moment
 from quiz.memory.queue import Counts, due_counts, interview_ahead, new_allowance, queue
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 SEEDS = 2**63
 # They say enough about a learner's pace and memory.
 RECENT_REVIEWS = 4000
+# Nobody answers more in a sitting; the next one brings the others.
+MOST_REVIEWS = 500
 
 
 class Standing(NamedTuple):
@@ -84,7 +88,7 @@ class Desk:
         """How each pack stands now, in teaching order."""
         cards, at = self.log.cards(), self.now()
         allowed, introduced = self._new_today(cards, at)
-        entries = self.library.shortlist(cards, allowed)
+        entries = self.library.shortlist(cards, cards, allowed)
         counts = due_counts(
             entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=_parameters(self.settings)
         )
@@ -102,7 +106,7 @@ class Desk:
     def due_tomorrow(self) -> int:
         """How many questions of the library are due by tomorrow, as far as is known today."""
         cards, tomorrow = self.log.cards(), self.now().day + 1
-        known = [cards[entry.key] for entry in self.library.shortlist(cards, 0)]
+        known = [cards[entry.key] for entry in self.library.of(cards)]
         return sum(not card.suspended and card.due_day is not None and card.due_day <= tomorrow for card in known)
 
     def draw(self, key: str, seed: int) -> "Variant":
@@ -127,14 +131,35 @@ class Desk:
         """
         from quiz.study.session import Session
 
-        at, cards = self.now(), self.log.cards()
+        at = self.now()
+        is_awaited = interview_ahead(at, _parameters(self.settings)) is not None
+        cards = self.log.cards() if is_awaited else self._pressing(at, topics)
         allowed, introduced = self._new_today(cards, at) if new is None else (new, 0)
-        entries = self.library.shortlist(cards, allowed, topics)
+        entries = self._shortlist(cards, at, allowed, topics)
         ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=_parameters(self.settings))
         keys = ask(introduced=introduced)
         if topics and not keys:
             keys = ask(introduced=0)
         return Session(keys, self.draw, _Memory(self), fresh_seed, limit)
+
+    def _pressing(self, at: Moment, topics: Sequence[str]) -> dict[str, Card]:
+        """The cards of the topics that a sitting begins with: all that are due, or as many as anybody answers."""
+        most = MOST_REVIEWS
+        while True:
+            cards = self.log.pressing(at, most)
+            held = {entry.key: cards[entry.key] for entry in self.library.of(cards, topics)}
+            if len(cards) < most or len(held) >= MOST_REVIEWS:
+                return held
+            most *= 8
+
+    def _shortlist(self, cards: dict[str, Card], at: Moment, fresh: int, topics: Sequence[str]) -> list[Entry]:
+        """What the queue is to choose from. Cards of questions that only say when their lesson comes are added."""
+        met = self.log.met(at.day) if fresh > 0 else set()
+        entries = self.library.shortlist(cards, met, fresh, topics)
+        for entry in entries:
+            if entry.key in met and entry.key not in cards:
+                cards[entry.key] = self.log.card(entry.key)
+        return entries
 
     def _new_today(self, cards: Mapping[str, Card], at: Moment) -> tuple[int, int]:
         """How many questions today may bring for the first time, and how many it already has."""
@@ -142,7 +167,7 @@ class Desk:
         day = interview_ahead(at, _parameters(self.settings))
         if day is None:
             return per_day, introduced
-        met = sum(cards[entry.key].state != "new" for entry in self.library.shortlist(cards, 0))
+        met = sum(cards[entry.key].state != "new" for entry in self.library.of(cards))
         unseen = sum(self.library.totals().values()) - met
         return new_allowance(unseen + introduced, day - at.day, per_day), introduced
 
@@ -283,7 +308,7 @@ class _Memory:
     def act(self, key: str, deed: Deed, moment: Moment) -> Card:
         return self._log.act(key, deed, moment, self._sitting)
 
-    def undo(self, moment: Moment) -> Entry | None:
+    def undo(self, moment: Moment) -> Logged | None:
         # This sitting's own answers first: another window may have one that is newer.
         return self._log.undo_last(moment, self._sitting) or self._log.undo_last(moment)
 

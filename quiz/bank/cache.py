@@ -8,7 +8,7 @@ from pathlib import Path
 # Larger files are refused unread.
 LARGEST = 16 * 2**20
 # Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 4
+CACHE_FORMAT = 6
 # Disks write down times in steps: a file changed so recently may change once more and look the same, in nanoseconds.
 _RECENTLY = 2 * 10**9
 # `start` is the position of the first question of a question's lesson.
@@ -24,7 +24,8 @@ CREATE TABLE pack (file TEXT PRIMARY KEY, stamp TEXT, id TEXT UNIQUE, title TEXT
     questions INTEGER, depths TEXT, lessons TEXT, head TEXT);
 CREATE TABLE question (key TEXT UNIQUE, pack TEXT, id TEXT, kind TEXT, depth TEXT, lesson TEXT, title TEXT,
     drawn INTEGER, position INTEGER, start INTEGER, was TEXT, body TEXT);
-CREATE INDEX question_in_order ON question (pack, depth, start, position);
+CREATE UNIQUE INDEX question_at ON question (pack, position);
+CREATE INDEX question_in_order ON question (pack, depth, start, position, key);
 CREATE TABLE models (stamp TEXT, body TEXT);
 CREATE TABLE broken (file TEXT PRIMARY KEY, stamp TEXT, faults TEXT);
 CREATE TABLE former (key TEXT, present TEXT, pack TEXT);

@@ -6,60 +6,32 @@ The file is a cache: it may be deleted, and where it cannot be written an empty 
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from quiz import paths
 from quiz.bank.cache import open_cache, prepared, stamp_of
+from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of, question_rows
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
-    from quiz.bank.pack import AnyQuestion, Lesson, Pack, PackHead
+    from quiz.bank.pack import AnyQuestion, Lesson, PackHead
 
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
-_CATALOGUED = "key, pack, id, kind, depth, lesson, title, drawn, position, was"
 # Older builds of SQLite take no more values in one statement.
 _AT_ONCE = 900
+# So many keys are looked for in the whole list.
+_MANY = 2000
 
 
-# Named tuples: a data class takes half a millisecond to make, and every start makes these.
-class Entry(NamedTuple):
-    """A question as the catalogue knows it. ``position`` counts through the pack."""
-
-    key: str
-    pack: str
-    id: str
-    kind: str
-    depth: str
-    lesson: str | None
-    title: str
-    drawn: bool
-    position: int
-    was: tuple[str, ...] = ()
-
-
-class LessonEntry(NamedTuple):
-    """A lesson as the catalogue knows it."""
-
-    id: str
-    title: str
-
-
-class PackEntry(NamedTuple):
-    """A pack as the catalogue knows it. ``shipped`` packs come with the product."""
-
-    id: str
-    title: str
-    version: str
-    file: str
-    shipped: bool
-    lessons: tuple[LessonEntry, ...]
+_T = TypeVar("_T")
 
 
 class Posed(NamedTuple):
@@ -110,31 +82,50 @@ class Library:
             UsageError: a topic names no pack or lesson.
         """
         self.check_topics(topics)
-        rows = self._rows(f"SELECT {_CATALOGUED} FROM question")
-        chosen = (entry for entry in map(_entry, rows) if not topics or _is_in(entry, topics))
+        rows = self._rows(f"SELECT {ENTRY} FROM question")
+        chosen = (entry for entry in map(entry_of, rows) if not topics or _is_in(entry, topics))
         return self._in_order(chosen)
 
-    def shortlist(self, asked: Collection[str], fresh: int, topics: Sequence[str] = ()) -> list[Entry]:
-        """Of the questions of the topics, those ``asked`` before, and in each pack and depth the first ``fresh`` others
-        by lesson and position, all in teaching order: what a queue can choose from, however large the packs are.
+    def of(self, keys: Collection[str], topics: Sequence[str] = ()) -> list[Entry]:
+        """The questions with these keys, as far as they are there and of the topics, in teaching order.
 
         Raises:
             UsageError: a topic names no pack or lesson.
         """
         self.check_topics(topics)
-        chosen = [entry for entry in self._asked(list(asked)) if not topics or _is_in(entry, topics)]
-        known = asked if isinstance(asked, set | dict) else set(asked)
-        groups = self._rows("SELECT pack.id, json_each.value FROM pack, json_each(pack.depths)")
-        for pack, depth in groups if fresh > 0 else []:
+        if len(keys) > _MANY:
+            found = self._rows(f"SELECT {ENTRY} FROM question")
+            entries = [entry_of(row) for row in found if row[0] in keys]
+        else:
+            entries = [entry_of(row) for row in self._rows_of([key for key in keys if _is_text(key)])]
+        return self._in_order(entry for entry in entries if not topics or _is_in(entry, topics))
+
+    def shortlist(
+        self, asked: Collection[str], met: Collection[str], fresh: int, topics: Sequence[str] = ()
+    ) -> list[Entry]:
+        """What a queue needs to know of the topics, however large the packs are: the questions with the keys ``asked``;
+        in each pack and depth, by lesson and position, the first ``fresh`` that are not ``met``; and the first question
+        of each of those lessons, since it says when the lesson comes. All in teaching order.
+
+        Raises:
+            UsageError: a topic names no pack or lesson.
+        """
+        found = {entry.key: entry for entry in self.of(asked, topics)}
+        for pack, depth in self._rows("SELECT pack.id, json_each.value FROM pack, json_each(pack.depths)"):
             named = [topic.partition("/")[2] for topic in topics if topic.partition("/")[0] == pack]
-            if topics and not named:
+            if fresh <= 0 or (topics and not named):
                 continue
-            within = "" if not named or "" in named else f" AND lesson IN ({', '.join('?' * len(named))})"
-            where = f"pack = ? AND depth = ?{within} ORDER BY start, position LIMIT ?"
-            values = (pack, depth, *(named if within else ()), fresh + len(known))
-            rows = self._rows(f"SELECT {_CATALOGUED} FROM question WHERE {where}", values)
-            chosen += map(_entry, islice((row for row in rows if row[0] not in known), fresh))
-        return self._in_order(chosen)
+            within = f" AND lesson IN ({_marks(named)})" if named and "" not in named else ""
+            values = (pack, depth, *(named if within else ()))
+            order = f"SELECT key FROM question WHERE pack = ? AND depth = ?{within} ORDER BY start, position"
+            keys = self._taken(order, values, partial(_unmet, met, fresh))
+            found |= {row[0]: entry_of(row) for row in (*self._rows_of(keys), *self._firsts(keys))}
+        return self._in_order(found.values())
+
+    def totals(self) -> dict[str, int]:
+        """How many questions each pack has, in teaching order."""
+        counts = dict(self._rows("SELECT id, questions FROM pack"))
+        return {pack.id: counts[pack.id] for pack in self.packs()}
 
     def renamed(self) -> dict[str, str]:
         """Present keys by former ones, of questions whose id changed."""
@@ -151,16 +142,16 @@ class Library:
             if topic not in known:
                 raise UsageError(f"no topic {topic!r}; there are {', '.join(known) or 'none'}")
 
-    def totals(self) -> dict[str, int]:
-        """How many questions each pack has, in teaching order."""
-        counts = dict(self._rows("SELECT id, questions FROM pack"))
-        return {pack.id: counts[pack.id] for pack in self.packs()}
+    def _rows_of(self, keys: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        for some in _batches(keys):
+            yield from self._rows(f"SELECT {ENTRY} FROM question WHERE key IN ({_marks(some)})", some)
 
-    def _asked(self, keys: Sequence[str]) -> Iterator[Entry]:
-        for first in range(0, len(keys), _AT_ONCE):
-            some = [key for key in keys[first : first + _AT_ONCE] if _is_text(key)]
-            places = ", ".join("?" * len(some))
-            yield from map(_entry, self._rows(f"SELECT {_CATALOGUED} FROM question WHERE key IN ({places})", some))
+    def _firsts(self, keys: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """The first questions of the lessons of these."""
+        columns = ", ".join(f"first.{column}" for column in ENTRY.split(", "))
+        joined = "question AS one JOIN question AS first ON first.pack = one.pack AND first.position = one.start"
+        for some in _batches(keys):
+            yield from self._rows(f"SELECT {columns} FROM {joined} WHERE one.key IN ({_marks(some)})", some)
 
     def _in_order(self, entries: Iterable[Entry]) -> list[Entry]:
         order = {pack.id: index for index, pack in enumerate(self.packs())}
@@ -231,12 +222,18 @@ class Library:
         self._refresh()
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._taken(query, values, list)
+
+    def _taken(
+        self, query: str, values: Sequence[object], take: Callable[[Iterable[tuple[Any, ...]]], list[_T]]
+    ) -> list[_T]:
+        """What is taken from the rows, which are read only as far as that needs them."""
         try:
-            return self._database.execute(query, values).fetchall()
+            return take(self._database.execute(query, values))
         except sqlite3.DatabaseError as error:
             # A page may turn out to be damaged as late as this.
             self._do_without(error)
-            return self._database.execute(query, values).fetchall()
+            return take(self._database.execute(query, values))
 
     def _refresh(self) -> None:
         """Bring the cache up to the files: parse what changed, forget what vanished. Of files that claim the same id
@@ -317,7 +314,7 @@ class Library:
             ),
         )
         self._database.executemany(
-            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(_question_rows(pack))
+            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(question_rows(pack))
         )
         self._database.executemany(
             "INSERT INTO former VALUES (?, ?, ?)",
@@ -346,44 +343,16 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def title_of(question_id: str) -> str:
-    """An id as a short title: ``cache-bytes-per-token`` reads "cache bytes per token"."""
-    return question_id.replace("-", " ").replace("_", " ")
+def _unmet(met: Collection[str], most: int, rows: Iterable[tuple[Any, ...]]) -> list[str]:
+    return list(islice((key for (key,) in rows if key not in met), most))
 
 
-def _question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
-    starts: dict[str, int] = {}
-    for position, question in enumerate(pack.questions):
-        yield (
-            f"{pack.pack}/{question.id}",
-            pack.pack,
-            question.id,
-            question.kind,
-            question.depth,
-            question.lesson,
-            title_of(question.id),
-            bool(question.draw),
-            position,
-            starts.setdefault(question.lesson, position) if question.lesson else position,
-            json.dumps(question.was),
-            question.model_dump_json(by_alias=True),
-        )
+def _batches(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (keys[first : first + _AT_ONCE] for first in range(0, len(keys), _AT_ONCE))
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
-    key, pack, name, kind, depth, lesson, title, drawn, position, was = row
-    return Entry(
-        key,
-        pack,
-        name,
-        kind,
-        depth,
-        lesson,
-        title,
-        bool(drawn),
-        position,
-        () if was == "[]" else tuple(json.loads(was)),
-    )
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _is_in(entry: Entry, topics: Sequence[str]) -> bool:

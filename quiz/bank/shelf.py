@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quiz import paths
+from quiz.bank.catalogue import PackEntry
 from quiz.bank.changes import Changes, changes, is_downgrade
-from quiz.bank.library import Library, PackEntry, pack_files
+from quiz.bank.library import Library, pack_files
 from quiz.bank.pack import Pack
 from quiz.bank.reader import read_pack
 from quiz.errors import StorageError, UsageError

@@ -4,7 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from quiz.bank.library import MODELS, title_of
+from quiz.bank.catalogue import title_of
+from quiz.bank.library import MODELS
 from quiz.bank.schema import json_schema
 from quiz.errors import StorageError, UsageError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from quiz.attention.quantity import Quantity
     from quiz.attention.solver import Solution
-    from quiz.bank.library import Entry
+    from quiz.bank.catalogue import Entry
     from quiz.errors import SolveError
     from quiz.memory.cards import Card
     from quiz.problem.mark import Mark

@@ -13,6 +13,9 @@ JOINED = """review JOIN question ON question.id = review.question JOIN sitting O
     JOIN device ON device.id = review.device LEFT JOIN edition ON edition.id = review.edition"""
 LIVE = "review.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"
 _PAGE = 1000
+# What was made here: on this device, or, whatever device it names, after the newest merge of what others did.
+_HERE = """(review.device = (SELECT min(id) FROM device)
+    OR review.id > (SELECT coalesce(max(id), 0) FROM review WHERE act = 'merge'))"""
 
 
 class Link(NamedTuple):
@@ -51,6 +54,21 @@ def entry(connection: sqlite3.Connection, path: Path, row: int) -> Entry:
     if found is None:
         raise DamagedError(f"{path} is damaged: row {row} is lost")
     return entry_of(found)
+
+
+def newest(connection: sqlite3.Connection, sitting: str | None) -> tuple[int, int, int, Entry] | None:
+    """Row, device and sitting, and the newest answer or act of this device that still counts, of one sitting or of any.
+
+    Raises:
+        IllegibleError: it was never written so.
+    """
+    found = connection.execute(
+        f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {JOINED}"
+        f" WHERE {LIVE} AND review.act IS NOT 'merge' AND {_HERE}"
+        f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
+        () if sitting is None else (sitting,),
+    ).fetchone()
+    return None if found is None else (*found[:3], entry_of(found[3:]))
 
 
 def pages(connection: sqlite3.Connection, path: Path, where: str) -> Iterator[Entry | None]:

@@ -1,10 +1,11 @@
 """The append-only log of reviews, and the cards it leads to."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -16,7 +17,8 @@ from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.kept import KEEP, cards_are_kept, rebuild_cards
 from quiz.memory.opening import Opened, open_log
-from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, pages
+from quiz.memory.pressing import met, pressing, used
+from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, newest, pages
 from quiz.memory.review import Review, new_id
 from quiz.memory.rollups import Totals, kept_totals, rebuild_rollups
 from quiz.memory.rows import (
@@ -29,7 +31,6 @@ from quiz.memory.rows import (
     answer_values,
     card_of,
     card_values,
-    entry_of,
     ticks,
 )
 from quiz.memory.schedule import Parameters
@@ -40,10 +41,6 @@ if TYPE_CHECKING:
     from quiz.memory.union import Union
 
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
-
-# What was made here: on this device, or, whatever device it names, after the newest merge of what others did.
-_HERE = """(review.device = (SELECT min(id) FROM device)
-    OR review.id > (SELECT coalesce(max(id), 0) FROM review WHERE act = 'merge'))"""
 
 
 class _Stored(NamedTuple):
@@ -174,16 +171,10 @@ class ReviewLog:
         something earlier, the card is made anew from what is left.
         """
         with self._writing(moment.instant):
-            found = self._connection.execute(
-                f"SELECT review.id, review.device, review.sitting, {ENTRY} FROM {JOINED}"
-                f" WHERE {LIVE} AND review.act IS NOT 'merge' AND {_HERE}"
-                f"{' AND sitting.uuid = ?' if sitting is not None else ''} ORDER BY review.id DESC LIMIT 1",
-                () if sitting is None else (sitting,),
-            ).fetchone()
+            found = newest(self._connection, sitting)
             if found is None:
                 return None
-            row, device, sitting_number = found[:3]
-            taken = entry_of(found[3:])
+            row, device, sitting_number, taken = found
             stored = self._stored(taken.key)
             self._append(
                 stored,
@@ -202,19 +193,27 @@ class ReviewLog:
 
     def cards(self) -> dict[str, Card]:
         """The cards that are not as good as new, by key: of questions that were answered or put aside or flagged."""
+        return self._kept(used)
+
+    def pressing(self, moment: Moment, most: int) -> dict[str, Card]:
+        """The cards in learning, due or not, and of the reviews that are due the ``most`` likeliest to be forgotten, by
+        key: what a queue begins with."""
+        return self._kept(partial(pressing, moment=moment, most=most))
+
+    def _kept(self, read: Callable[[sqlite3.Connection], dict[str, Card]]) -> dict[str, Card]:
+        """Some of the cards, made anew first if they turn out to be damaged."""
         try:
-            return self._cards()
+            with told(self._path):
+                return read(self._connection)
         except DamagedError:
             self.rebuild()
-        return self._cards()
-
-    def _cards(self) -> dict[str, Card]:
         with told(self._path):
-            rows = self._connection.execute(
-                f"SELECT key, {', '.join(CARD)} FROM card JOIN question ON question.id = card.question"
-                " WHERE state > 0 OR suspended OR flagged OR buried_day IS NOT NULL"
-            ).fetchall()
-            return {row[0]: card_of(row[0], row[1:]) for row in rows}
+            return read(self._connection)
+
+    def met(self, day: int) -> set[str]:
+        """The keys of all questions that were ever answered, or are put aside on that study day."""
+        with told(self._path):
+            return met(self._connection, day)
 
     def reviews(self, key: str | None = None) -> Iterator[Review]:
         """The answers that still count, of one question or of all, oldest first."""

@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
-from quiz.bank.library import Library, open_library, pack_files, title_of
+from quiz.bank.catalogue import title_of
+from quiz.bank.library import Library, open_library, pack_files
 from quiz.errors import UsageError
 
 PACK = 'format: 1\npack: {id}\ntitle: T\nversion: "1"\nquestions:\n  - {{id: q, kind: card, prompt: p, back: b}}\n'
@@ -131,28 +133,30 @@ def test_a_file_that_looks_as_it_did_is_not_read_again(tmp_path: Path, monkeypat
         assert library.posed("a/q").question.prompt == "n"
 
 
-def test_the_shortlist_holds_what_was_asked_and_the_first_others_by_lesson_and_depth(tmp_path: Path) -> None:
+def test_the_shortlist_holds_what_is_asked_and_the_first_others_by_lesson_and_depth(tmp_path: Path) -> None:
     questions = [("a", "one", "screen"), ("b", "two", "screen"), ("c", "one", "screen"), ("d", "one", "onsite")]
     lines = [
-        f"  - {{id: {i}, kind: card, lesson: {lesson}, depth: {depth}, prompt: p, back: b}}\n"
-        for i, lesson, depth in questions
+        f"  - {{id: {name}, kind: card, lesson: {lesson}, depth: {depth}, prompt: p, back: b}}\n"
+        for name, lesson, depth in questions
     ]
     lessons = "lessons: [{id: one, title: T, tldr: T, body: B}, {id: two, title: T, tldr: T, body: B}]\n"
-    text = f'format: 1\npack: own\ntitle: Own\nversion: "1"\n{lessons}questions:\n{"".join(lines)}'
-    install(tmp_path, "own.yaml", text)
+    install(
+        tmp_path, "own.yaml", f'format: 1\npack: own\ntitle: O\nversion: "1"\n{lessons}questions:\n{"".join(lines)}'
+    )
 
-    def ids(asked: set[str], fresh: int) -> list[str]:
-        return [entry.id for entry in library.shortlist(asked, fresh, ["own"])]
+    def ids(asked: set[str], fresh: int, *topics: str, met: Collection[str] = ()) -> list[str]:
+        return [entry.id for entry in library.shortlist(asked, asked.union(met), fresh, topics)]
 
     with Library(tmp_path / "none", tmp_path / "packs", tmp_path / "catalogue.db") as library:
         assert ids(set(), 1) == ["a", "d"]
-        assert ids({"own/a"}, 1) == ["a", "c", "d"]
+        assert ids({"own/a"}, 1, "own") == ["a", "c", "d"]
+        assert ids(set(), 1, met={"own/a", "own/d"}) == ["a", "c"]
         assert ids({"own/b"}, 0) == ["b"]
         assert ids({"own/a", "gone/x", "\udcff"}, 9) == ["a", "b", "c", "d"]
-        assert [entry.id for entry in library.shortlist({"own/b"}, 9, ["own/one"])] == ["a", "c", "d"]
+        assert ids({"own/b"}, 9, "own/one") == ["a", "c", "d"]
         assert library.totals() == {"own": 4}
         with pytest.raises(UsageError):
-            library.shortlist({}, 1, ["own/three"])
+            ids(set(), 1, "own/three")
 
 
 def test_what_is_no_file_is_no_pack(tmp_path: Path) -> None:

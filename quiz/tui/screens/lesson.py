@@ -17,7 +17,7 @@ from quiz.tui.widgets.lesson import after_body, before_body
 from quiz.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from quiz.bank.library import LessonEntry
+    from quiz.bank.catalogue import LessonEntry
 
 PLACES: tuple[Place, ...] = ("lessons", "lesson", "aside")
 
