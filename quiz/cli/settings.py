@@ -1,11 +1,15 @@
 """The command that shows and changes settings."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
+
+if TYPE_CHECKING:
+    from quiz.settings import Settings
 
 
 @click.command()
@@ -23,6 +27,8 @@ def settings(home: Path | None, name: str | None, value: str | None, as_json: bo
     if name is not None and value is not None:
         kept = changed(kept, name, value)
         save_settings(folder, kept)
+        if name == "interview":
+            _say_if_over(kept)
     values = shown(kept)
     if name is not None:
         if name not in values:
@@ -33,3 +39,12 @@ def settings(home: Path | None, name: str | None, value: str | None, as_json: bo
         return
     for one, what in values.items():
         say(f"{one:<12} {what}")
+
+
+def _say_if_over(kept: "Settings") -> None:
+    """Say on stderr that an interview is over: nothing will work toward it."""
+    from quiz.desk import local_zone, now
+    from quiz.memory.days import day_of, moment
+
+    if kept.interview is not None and day_of(kept.interview) < moment(now(), local_zone(), kept.rollover).day:
+        click.echo(f"quiz: {kept.interview} is over already, so nothing will work toward it", err=True)

@@ -31,3 +31,13 @@ def test_an_unknown_setting_and_an_impossible_value_are_usage_errors(capsys: pyt
     assert "there are rollover" in capsys.readouterr().err
     assert run(["settings", "rollover", "25"]) == 2
     assert "0 to 23" in capsys.readouterr().err
+
+
+def test_an_interview_that_is_over_already_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIZ_NOW", "2026-11-30T09:00:00+00:00")
+    assert run(["settings", "interview", "2026-11-29"]) == 0
+    assert "2026-11-29 is over already" in capsys.readouterr().err
+    assert run(["settings", "interview", "2026-11-30"]) == 0
+    assert capsys.readouterr().err == ""
