@@ -16,6 +16,7 @@ from quiz.memory.review import Review
 from quiz.problem.contrast import reveals
 from quiz.problem.marking import mark
 from quiz.problem.variant import Variant
+from quiz.study.leech import leech_notice
 from quiz.study.memory import Answered, Memory
 from quiz.study.rating import Proposal, Rating, propose, propose_for_rubric
 from quiz.study.state import State, asking_again, comes_back, finished, is_of, next_key, seconds, ticked_share
@@ -46,6 +47,7 @@ class Session:
         memory: the log and the schedule.
         seeds: gives a fresh seed at each call.
         limit: the most answers in this sitting; None means as many as there are.
+        opening: what is to be said with the first question.
     """
 
     def __init__(
@@ -55,8 +57,10 @@ class Session:
         memory: Memory,
         seeds: Callable[[], int],
         limit: int | None = None,
+        opening: str = "",
     ) -> None:
         self._ask = ask
+        self._opening = opening
         self._memory = memory
         self._seeds = seeds
         self._limit = limit
@@ -66,7 +70,8 @@ class Session:
 
     def start(self, moment: Moment) -> View:
         """Show the first question."""
-        self._state = self._advance(self._state, moment)
+        begun = self._advance(self._state, moment)
+        self._state = replace(begun, notice="\n".join(filter(None, (self._opening, begun.notice))))
         return self.view
 
     @property
@@ -191,9 +196,10 @@ class Session:
             credit=ticked_share(state),
             disputed=state.disputed,
         )
+        key = state.variant.key
+        before = self._memory.card(key)
         card = self._memory.record(answered, moment)
         self._before.append(state)
-        key = state.variant.key
         done = replace(
             state,
             answered=state.answered + 1,
@@ -202,7 +208,9 @@ class Session:
             saved=Saved(key, final, card),
             returning=(*state.returning, *comes_back(state, card, final)),
         )
-        self._state = self._advance(done, moment)
+        moved = self._advance(done, moment)
+        notices = (leech_notice(before, card, state.variant, state.mark), moved.notice)
+        self._state = replace(moved, notice="\n".join(filter(None, notices)))
         return self.view
 
     def skip(self, moment: Moment) -> View:
