@@ -65,3 +65,45 @@ def test_a_wrong_call_is_one_line_on_stderr(capsys: pytest.CaptureFixture[str]) 
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 3
+
+
+# One given changed or added: the exit code, and what the one line on stderr must say.
+SLIPS = {
+    "batch=10**18": (1, "more than any array can hold"),
+    "batch=10**400": (2, "more than 512 bits"),
+    "context=0": (1, "context must be a whole number from 1, not 0"),
+    "seq_len=-1": (1, "seq_len must be a whole number from 1"),
+    "seq_len=1/2": (1, "not 1/2"),
+    "dtype=fp3": (2, "unknown dtype 'fp3'"),
+    "dtype=0": (1, "1/8 to 16 bytes"),
+    "num_kv_heads=5": (1, "nearest: 4 or 8 KV heads"),
+    "num_kv_heads=64": (1, "32 query heads do not split over 64 KV heads"),
+    "num_heads==32": (2, "num_heads: "),
+    "num_heads=": (2, "the expression is empty"),
+    "num_head=32": (2, "did you mean num_heads"),
+    "heads=32": (2, "does not take 'heads'"),
+    "q_lora_rank=8": (2, "of MHA, GQA or MQA does not take 'q_lora_rank'"),
+    "head_dim=None": (2, "head_dim: "),
+    "head_dim=divisors(12)": (2, "head_dim: "),
+    "x" * 5000 + "=1": (2, "does not take"),
+    "num_heads=" + "9" * 5000: (2, "num_heads: "),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip[:30])
+def test_a_slip_is_one_short_line(capsys: pytest.CaptureFixture[str], slip: str) -> None:
+    name = slip.partition("=")[0]
+    code = run(("trace", *(given for given in GQA if not given.startswith(f"{name}=")), slip))
+    out, err = capsys.readouterr()
+    assert (code, out) == (SLIPS[slip][0], "")
+    assert SLIPS[slip][1] in err
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+def test_what_is_missing_is_named_with_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(("trace",)) == 2
+    assert run(("trace", "num_heads=32")) == 2
+    nothing, something = capsys.readouterr().err.splitlines()
+    assert nothing.startswith("quiz: a trace needs hidden_size (width of the residual stream, from 1), num_heads")
+    assert something.startswith("quiz: a trace also needs hidden_size")

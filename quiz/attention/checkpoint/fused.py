@@ -41,7 +41,7 @@ _NEOX = replace(
     fused=one_weight("query_key_value", PER_HEAD),
 )
 _PHI3 = Family(3072, 32, 32, layers="window", fused=one_weight("qkv_proj", BLOCKS))
-_FUYU = replace(_NEOX, hidden_size=4096, num_layers=36, uneven="build", rotary=_HALF, biases=_ALL)
+_FUYU = replace(_NEOX, hidden_size=4096, num_layers=36, uneven="build", odd_part="forward", rotary=_HALF, biases=_ALL)
 _OPT = replace(_GPT2, biases=(Bias("qkvo", "enable_bias"),), fused=None)
 
 FUSED: Mapping[str, Family] = {
@@ -117,7 +117,7 @@ FUSED: Mapping[str, Family] = {
     ),
     "openai-gpt": _GPT2,
     "opt": _OPT,
-    "persimmon": replace(_FUYU, turns_named=True, odd_part="forward"),
+    "persimmon": replace(_FUYU, turns_named=True),
     "phi3": _PHI3,
     "phi4_multimodal": replace(_PHI3, num_kv_heads=8),
     "xglm": replace(_OPT, hidden_size=1024, num_layers=24, num_heads=16, biases=_ALL),

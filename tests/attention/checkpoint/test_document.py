@@ -1,6 +1,8 @@
 """Reading a config.json that may be broken or hostile: one sentence, and never more than a bounded file."""
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given
@@ -69,6 +71,62 @@ def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
         read_config(tmp_path / "nowhere.json")
     with pytest.raises(UsageError, match="No such file"):
         read_config(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.json")
+    with pytest.raises(UsageError, match="not JSON"):
+        read_config(tmp_path / "config.json")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="this system has no names for open files")
+def test_what_a_shell_pipes_in_is_waited_for() -> None:
+    reads, writes = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writes, "wb") as pipe:
+            pipe.write(b'{"model_type": "gpt2"}')
+
+    writer = Thread(target=write)
+    writer.start()
+    assert read_config(Path(f"/dev/fd/{reads}")) == {"model_type": "gpt2"}
+    writer.join()
+    os.close(reads)
+
+
+HOSTILE: dict[str, tuple[dict[str, object], str]] = {
+    "a million layers listed": ({"model_type": "gemma2", "layer_types": ["full_attention"] * 10**6}, "100,000 layers"),
+    "a thousand types of layers": (
+        {"model_type": "gemma2", "layer_types": [f"type {n}" for n in range(1000)]},
+        "layers of 1,000 types",
+    ),
+    "a million letters for layers": (
+        {"model_type": "nemotron_h", "hybrid_override_pattern": "M" * 10**6},
+        "100,000 layers",
+    ),
+    "a billion layers": ({"model_type": "llama", "num_hidden_layers": 10**9}, "1,000,000,000"),
+    "a name of a million letters": ({"model_type": "x" * 10**6}, "at most 200 characters"),
+    "a name that is a list": ({"model_type": ["llama"]}, "must be a text"),
+    "text inside text inside text": (
+        {"text_config": {"text_config": {"text_config": {"num_attention_heads": 2}}}},
+        "does not say hidden_size",
+    ),
+    "a size past any array": ({"model_type": "llama", "hidden_size": 2**63}, "larger than any array axis"),
+    "a size in quotes": ({"model_type": "llama", "hidden_size": "4096"}, "not '4096'"),
+    "a size that is true": ({"model_type": "llama", "num_attention_heads": True}, "not True"),
+    "a size with a point": ({"model_type": "llama", "head_dim": 128.0}, "not 128.0"),
+    "a Mamba size that is true": ({"model_type": "bamba", "mamba_d_head": True}, "mamba_d_head"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_setting_is_refused_in_a_sentence(case: str) -> None:
+    config, told = HOSTILE[case]
+    with pytest.raises(UsageError) as caught:
+        inspect(config)
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 200
 
 
 NAMES = (

@@ -291,6 +291,7 @@ def test_mimo_cannot_share_more_kv_heads_than_it_has_heads_in_its_sliding_layers
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "bitnet norms hidden_size features of its heads": ({"head_dim": 64}, "forward"),
     "diffllama halves its KV heads": ({"num_key_value_heads": 1}, "build"),
+    "fuyu turns half of a head": ({"hidden_size": 384, "num_attention_heads": 64}, "forward"),
     "gpt_neox_japanese turns the head_dim that it does not read": ({"head_dim": 160}, "forward"),
     "modernbert turns the head_dim that it does not read": ({"head_dim": 128}, "forward"),
     "olmoe norms hidden_size features of its heads": ({"head_dim": 64}, "forward"),

@@ -108,3 +108,13 @@ def test_deepseek_v4_cuts_what_its_heads_gathered_into_whole_groups() -> None:
         (one.stage, one.why) for one in inspect({"model_type": "deepseek_v4", "o_groups": 7}).problems
     ]
     assert refused == [("forward", "64 heads of 512 do not split over o_groups 7")]
+
+
+@pytest.mark.parametrize("name", ["deepseek_v3", "deepseek_v2", "minicpm3", "sarvam_mla", "kimi_linear", "mistral4"])
+def test_fewer_kv_heads_than_heads_raise_where_the_keys_are_repeated(name: str) -> None:
+    config = {"model_type": name, "num_attention_heads": 32, "num_key_value_heads": 8}
+    [sdpa], [eager] = inspect(config).problems, inspect(config, eager=True).problems
+    assert (sdpa.stage, eager.stage) == ("forward", "forward")
+    assert "repeated 4 times" in eager.why
+    # Seen: with no padding mask SDPA shares the heads by itself, and these pass.
+    assert sdpa.why == f"{eager.why}; SDPA passes if no sequence is padded"
