@@ -35,6 +35,9 @@ RECENT_REVIEWS = 4000
 MOST_REVIEWS = 500
 
 
+AHEAD = "Nothing is due: this is asked ahead of time, which brings no question back sooner."
+
+
 class Standing(NamedTuple):
     """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
     allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
@@ -124,7 +127,7 @@ class Desk:
         Up to the day of an interview it works toward that; see `quiz.memory.queue`.
 
         A topic asked for by name is never a dead end: where nothing of it is due and today's allowance is used up, it
-        brings as many new questions as a day does.
+        brings as many new questions as a day does; where none is left, what comes back next, ahead of time.
 
         Raises:
             UsageError: no such topic.
@@ -140,7 +143,17 @@ class Desk:
         keys = ask(introduced=introduced)
         if topics and not keys:
             keys = ask(introduced=0)
-        return Session(keys, self.draw, _Memory(self), fresh_seed, limit)
+        opening = ""
+        if topics and not keys:
+            keys = self._ahead(topics, at)
+            opening = AHEAD if keys else ""
+        return Session(keys, self.draw, _Memory(self), fresh_seed, limit, opening)
+
+    def _ahead(self, topics: Sequence[str], at: Moment) -> tuple[str, ...]:
+        """What of the topics comes back next."""
+        from quiz.memory.cram import next_due
+
+        return next_due(self.library.entries(topics), self.log.cards(), at, _parameters(self.settings))
 
     def _pressing(self, at: Moment, topics: Sequence[str]) -> dict[str, Card]:
         """The cards of the topics that a sitting begins with: all that are due, or as many as anybody answers."""
