@@ -108,6 +108,8 @@ COMMANDS: tuple[Command, ...] = (
             ASKING, quiet=True),
     Command("reset", ("R", "f10"), "Start over", "Make the question new again", (*ASKING, *MARKED), quiet=True),
     Command("home", ("enter", "space", "escape", "q"), "Home", "Go home", ("finished",)),
+    Command("more", ("m",), "More", "Go on: more new questions, or what comes back next, ahead of time",
+            ("finished",)),
     Command("go_on", ("c",), "Continue", "Ask now what would come back in a few minutes", ("finished",)),
     Command("study_lesson", ("s",), "Practise", "Study the questions of this lesson", ("lesson",)),
     Command("next_lesson", ("n",), "Next", "Read the next lesson", ("lesson",)),
