@@ -189,6 +189,11 @@ class StudyScreen(QuizScreen):
         """Ask now what would come back in a few minutes."""
         self._move(lambda: self._sitting.go_on_early(self.quiz.desk.now()))
 
+    def action_more(self) -> None:
+        """Go on with new questions, or with what comes back next, ahead of time."""
+        self.app.pop_screen()
+        self.quiz.study([pack.id for pack in self.quiz.desk.library.packs()])
+
     def action_lesson(self) -> None:
         """Read the lesson behind the question."""
         variant = self._view.variant
