@@ -47,7 +47,7 @@ def study(session: Session, now: Callable[[], Moment], lines: TextIO, out: TextI
 
     view, number = session.start(now()), 0
     if view.variant is None:
-        say(view.notice or "Nothing is due. `quiz list` shows when each question comes back.")
+        say(view.notice or "Nothing is due. `quiz study TOPIC` asks ahead of time; `quiz list` shows what comes when.")
         return 0
     shown: Variant | None = None
     while view.variant is not None:
