@@ -37,6 +37,7 @@ def summary(view: View, due_tomorrow: int | None) -> Content:
         ]
     if due_tomorrow is not None:
         lines += [Content(""), Content(f"Tomorrow: {due_tomorrow} due, and the day's new questions.")]
+    lines += [Content(""), Content.assemble(("m", "bold $text-primary"), " goes on: new questions, or ahead of time.")]
     if view.notice:
         lines += [Content(""), content(view.notice, "$text-warning")]
     return Content("\n").join(lines)
