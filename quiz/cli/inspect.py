@@ -150,7 +150,8 @@ def lines(found: "Inspection", name: str) -> Iterator[str]:
     for role, shape in {**(main.projections or {}), **(main.others or {})}.items():
         yield f"  {role:<18} {list(shape)!s:>14}"
     if main.fused:
-        yield f"  {main.fused.weight:<18} {list(main.fused.shape)!s:>14}  {main.fused.layout}; {main.fused.stored}"
+        stored = main.fused.stored.replace("_", ", ")
+        yield f"  {main.fused.weight:<18} {list(main.fused.shape)!s:>14}  {main.fused.layout}, stored [{stored}]"
     if main.weights is not None:
         biases = f"and {group_digits(main.biases)} biases" if main.biases else "no biases"
         yield f"  {'params per layer':<18} {group_digits(main.weights):>14}  {biases}"
