@@ -95,6 +95,10 @@ class Learner:
         """The share that happens to be known on the day."""
         return fmean(self.random.random() < trace.known(self.interview) for trace in self.traces.values())
 
+    def minutes(self) -> float:
+        """Those spent a day."""
+        return fmean(self.spent) / 60
+
     def habits(self) -> Habits:
         """What the reviews so far tell."""
         predicted = self.predicted / self.tested if self.tested else 0.0
@@ -175,8 +179,9 @@ def even(total: int, days: int) -> list[int]:
 def compared(course: Course, seed: int) -> dict[str, float]:
     """One learner under each way of studying."""
     plain = run(course, "plain", seed)
-    found = {"plain": plain.known(), "minutes": sum(plain.spent) / 60 / course.days}
-    found["ahead"] = run(course, "ahead", seed).known()
+    ahead = run(course, "ahead", seed)
+    found = {"plain": plain.known(), "plain minutes": plain.minutes()}
+    found |= {"ahead": ahead.known(), "ahead minutes": ahead.minutes()}
     found["hungry"] = run(course, "hungry", seed).known()
     found["thrifty"] = run(course, "thrifty", seed, even(sum(plain.spent), course.days)).known()
     learner, spots = new_learner(course, seed), catalogue(course.questions)
@@ -199,7 +204,7 @@ def compared(course: Course, seed: int) -> dict[str, float]:
             if day:
                 found[f"stop held {len(plans)}"] = stop.low <= learner.recalled() <= stop.high
         study(learner, spots, day, MINUTES * 60, course.plan, "plan")
-    found["plan"] = learner.known()
+    found |= {"plan": learner.known(), "plan minutes": learner.minutes()}
     for number, share in enumerate(plans, 1):
         found[f"plan held {number}"] = share.low <= learner.recalled() <= share.high
     return found
@@ -228,9 +233,9 @@ def table(course: Course, rows: dict[str, tuple[float, float]]) -> str:
     def held(kind: str) -> str:
         return " / ".join(f"{100 * mean:.0f}" for name, (mean, _) in rows.items() if name.startswith(f"{kind} held"))
 
-    minutes = f"plain takes {rows['minutes'][0]:.1f} min a day"
+    minutes = ", ".join(f"{one} {rows[f'{one} minutes'][0]:.1f}" for one in ("plain", "ahead", "plan"))
     return (
-        f"\n{course.law}, {course.questions} questions, {course.days} days, {minutes}\n"
+        f"\n{course.law}, {course.questions} questions, {course.days} days; minutes a day: {minutes}\n"
         f"  known     plain, ahead, hungry, thrifty, plan {percent('plain', 'ahead', 'hungry', 'thrifty', 'plan')}\n"
         f"  thrifty - plain; plan - plain, ahead, hungry  "
         f"{percent('thrifty - plain', 'plan - plain', 'plan - ahead', 'plan - hungry')}\n"
