@@ -20,7 +20,7 @@ from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of, 
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
-    from quiz.bank.pack import AnyQuestion, Lesson, PackHead
+    from quiz.bank.pack import AnyQuestion, Lesson, PackHead, Source
 
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
@@ -187,6 +187,15 @@ class Library:
         if found is None:
             raise UsageError(f"no lesson {lesson!r} in the pack {pack!r}")
         return found
+
+    def sources(self, pack: str, names: Iterable[str]) -> "list[Source]":
+        """The sources of a pack by their ids.
+
+        Raises:
+            UsageError: there is no such pack.
+        """
+        known = self._head(pack).sources
+        return [known[name] for name in names]
 
     def models(self) -> Mapping[str, Mapping[str, int | str]]:
         """The real models' numbers that packs may draw from and lessons cite."""

@@ -63,6 +63,11 @@ class Source(Model):
     title: Text
     url: Text | None = None
 
+    @property
+    def cited(self) -> str:
+        """On one line."""
+        return f"{self.title} — {self.url}" if self.url else self.title
+
 
 class Misconception(Model):
     """A named wrong idea: what it says, and what is so."""

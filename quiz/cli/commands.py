@@ -9,6 +9,7 @@ import click
 # Where each command stands. Only the one that is called is imported: `quiz solve` is to start like NumPy alone.
 COMMANDS = {
     "study": "quiz.cli.study:study",
+    "learn": "quiz.cli.learn:learn",
     "list": "quiz.cli.questions:list_questions",
     "ask": "quiz.cli.questions:ask",
     "card": "quiz.cli.card:card",

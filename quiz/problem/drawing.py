@@ -187,8 +187,7 @@ def _precision(tolerance: Tolerance) -> str:
 
 
 def _source(pack: PackHead, name: str) -> str:
-    source = pack.sources[name]
-    return f"{source.title} — {source.url}" if source.url else source.title
+    return pack.sources[name].cited
 
 
 def _as_of(question: AnyQuestion) -> str | None:

@@ -109,9 +109,11 @@ class LessonScreen(QuizScreen):
             before = self._list()
         else:
             try:
-                lesson = self.quiz.desk.library.lesson(self._pack, self._lesson)
+                library = self.quiz.desk.library
+                lesson = library.lesson(self._pack, self._lesson)
+                sources = library.sources(self._pack, lesson.sources)
                 title = f"{self._title} · {lesson.title}"
-                before, body, after = before_body(lesson), printable(lesson.body), after_body(lesson)
+                before, body, after = before_body(lesson), printable(lesson.body), after_body(lesson, sources)
             except QuizError as error:
                 before = content(str(error), "$text-error")
         self.query_one("#title", Lines).put(content(one_line(title), "bold"))

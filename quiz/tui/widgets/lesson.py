@@ -7,7 +7,9 @@ from textual.content import Content
 from quiz.tui.safe import content
 
 if TYPE_CHECKING:
-    from quiz.bank.pack import Lesson, Worked
+    from collections.abc import Sequence
+
+    from quiz.bank.pack import Lesson, Source, Worked
 
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 
@@ -20,8 +22,8 @@ def before_body(lesson: "Lesson") -> Content:
     return Content("\n").join(parts)
 
 
-def after_body(lesson: "Lesson") -> Content:
-    """Worked examples, exceptions, what to say, and what not to say."""
+def after_body(lesson: "Lesson", sources: "Sequence[Source]") -> Content:
+    """Worked examples, exceptions, what to say, what not to say, and where it can be read."""
     parts: list[Content] = []
     if lesson.worked:
         parts += [_head("From real models"), *(_worked(worked) for worked in lesson.worked), Content("")]
@@ -39,8 +41,9 @@ def after_body(lesson: "Lesson") -> Content:
                 Content.assemble(("✓ ", "bold $text-success"), content(flag.instead)),
                 Content(""),
             ]
-    if lesson.sources:
-        parts.append(content(f"Sources: {', '.join(lesson.sources)}", _MUTED))
+    if sources:
+        parts.append(_head("Sources"))
+        parts += [content(f"· {source.cited}", _MUTED) for source in sources]
     return Content("\n").join(parts)
 
 
