@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SEEDS = 2**63
 # They say enough about a learner's pace and memory.
-RECENT_REVIEWS = 4000
+RECENT_REVIEWS = 2000
 # Nobody answers more in a sitting; the next one brings the others.
 MOST_REVIEWS = 500
 
