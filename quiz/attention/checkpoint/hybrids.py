@@ -15,7 +15,6 @@ _ZAMBA = Family(
     16,
     num_kv_heads=16,
     spread=2,
-    null_head_dim=None,
     null_kv_heads="config",
     rotary=None,
     matrices={
@@ -84,7 +83,6 @@ HYBRIDS: Mapping[str, Family] = {
         num_layers=54,
         num_heads=32,
         num_kv_heads=None,
-        null_head_dim="build",
         null_kv_heads=None,
         odd="config",
         rotary=Fraction(1),

@@ -157,6 +157,7 @@ LATENTS: Mapping[str, Family] = {
         num_layers=36,
         num_heads=32,
         turns_share=True,
+        null_head_dim="build",
         defaults={**_V3.defaults, "kv_lora_rank": 256, "q_lora_rank": 1024, "qk_nope_head_dim": 64},
     ),
     "mistral_large4_text": replace(

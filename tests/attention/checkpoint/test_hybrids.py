@@ -135,3 +135,13 @@ def test_nemotron_h_has_as_many_layers_as_it_lists() -> None:
         "full_attention",
         "mlp",
     ]
+
+
+@pytest.mark.parametrize("name", ["zamba", "zamba2"])
+def test_zamba_cannot_build_with_a_null_head_dim_and_may_set_its_own(name: str) -> None:
+    layers = {"num_hidden_layers": 2, "layers_block_type": ["linear_attention", "hybrid"]}
+    config: dict[str, Any] = {"model_type": name, "hidden_size": 64, "num_attention_heads": 4, **layers}
+    config["num_key_value_heads"] = 4
+    assert [problem.stage for problem in inspect(config | {"head_dim": None}).problems] == ["build"]
+    found = inspect(config | {"attention_head_dim": 16})
+    assert (found.main.head_dim, found.head_dim_source, found.legal) == (16, "explicit", True)

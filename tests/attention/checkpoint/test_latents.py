@@ -61,7 +61,7 @@ BESIDE: dict[str, str | None] = {
     "longcat_flash null": "config",
     "longcat_flash 65": "config",
     "mistral4 128": None,
-    "mistral4 null": None,
+    "mistral4 null": "build",
     "mistral4 64": "forward",
     "deepseek_v32 null": "config",
     "glm_moe_dsa null": "config",
