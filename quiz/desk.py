@@ -17,6 +17,7 @@ from quiz.memory.acts import Deed
 from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, day_of, moment
+from quiz.memory.personal import Personal, load_personal, save_personal
 from quiz.memory.queue import Counts, due_counts, interview_ahead, new_allowance, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
 from quiz.memory.schedule import Parameters, preview, retrievability, review, strength
@@ -54,11 +55,12 @@ class Standing(NamedTuple):
 class Desk:
     """Opened by `open_desk`; close it, or use it in a ``with`` block."""
 
-    def __init__(self, data: Path, library: Library, log: ReviewLog, settings: Settings) -> None:
+    def __init__(self, data: Path, library: Library, log: ReviewLog, settings: Settings, personal: Personal) -> None:
         self.data = data
         self.library = library
         self.log = log
         self.settings = settings
+        self.personal = personal
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +73,11 @@ class Desk:
         self.log.close()
         self.library.close()
 
+    @property
+    def parameters(self) -> Parameters:
+        """How cards are scheduled, by the settings and the learner's own weights."""
+        return _parameters(self.settings, self.personal)
+
     def now(self) -> Moment:
         """This moment, where the learner is."""
         return moment(now(), local_zone(), self.settings.rollover)
@@ -81,7 +88,7 @@ class Desk:
 
     def retrievability(self, card: Card) -> float:
         """The chance of knowing a card today; 0 for a new one."""
-        return retrievability(card, self.now().day, _parameters(self.settings))
+        return retrievability(card, self.now().day, self.parameters)
 
     def act(self, key: str, deed: Deed) -> Card:
         """Do something to a card besides answering its question; see `quiz.memory.acts`."""
@@ -92,9 +99,7 @@ class Desk:
         cards, at = self.log.cards(), self.now()
         allowed, introduced = self._new_today(cards, at)
         entries = self.library.shortlist(cards, cards, allowed)
-        counts = due_counts(
-            entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=_parameters(self.settings)
-        )
+        counts = due_counts(entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=self.parameters)
         asked: dict[str, list[Card]] = {pack: [] for pack in self.library.totals()}
         for entry in entries:
             if entry.key in cards and cards[entry.key].state != "new":
@@ -102,7 +107,10 @@ class Desk:
         standings: dict[str, Standing] = {}
         for pack, total in self.library.totals().items():
             count = counts.get(pack, Counts())
-            unseen, known = total - len(asked[pack]), strength(asked[pack], at.day) * len(asked[pack]) / total
+            unseen, known = (
+                total - len(asked[pack]),
+                strength(asked[pack], at.day, self.parameters) * len(asked[pack]) / total,
+            )
             standings[pack] = Standing(count.due, count.learning, count.new, unseen, total, known)
         return standings
 
@@ -135,11 +143,11 @@ class Desk:
         from quiz.study.session import Session
 
         at = self.now()
-        is_awaited = interview_ahead(at, _parameters(self.settings)) is not None
+        is_awaited = interview_ahead(at, self.parameters) is not None
         cards = self.log.cards() if is_awaited else self._pressing(at, topics)
         allowed, introduced = self._new_today(cards, at) if new is None else (new, 0)
         entries = self._shortlist(cards, at, allowed, topics)
-        ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=_parameters(self.settings))
+        ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=self.parameters)
         keys = ask(introduced=introduced)
         if topics and not keys:
             keys = ask(introduced=0)
@@ -153,7 +161,7 @@ class Desk:
         """What of the topics comes back next."""
         from quiz.memory.cram import next_due
 
-        return next_due(self.library.entries(topics), self.log.cards(), at, _parameters(self.settings))
+        return next_due(self.library.entries(topics), self.log.cards(), at, self.parameters)
 
     def _pressing(self, at: Moment, topics: Sequence[str]) -> dict[str, Card]:
         """The cards of the topics that a sitting begins with: all that are due, or as many as anybody answers."""
@@ -177,7 +185,7 @@ class Desk:
     def _new_today(self, cards: Mapping[str, Card], at: Moment) -> tuple[int, int]:
         """How many questions today may bring for the first time, and how many it already has."""
         per_day, introduced = self.settings.new_per_day, self.log.introduced_on(at.day)
-        day = interview_ahead(at, _parameters(self.settings))
+        day = interview_ahead(at, self.parameters)
         if day is None:
             return per_day, introduced
         met = sum(cards[entry.key].state != "new" for entry in self.library.of(cards))
@@ -199,7 +207,7 @@ class Desk:
                 local_zone(),
                 new_per_day=allowed,
                 introduced=introduced,
-                parameters=_parameters(self.settings),
+                parameters=self.parameters,
             )
         )
 
@@ -222,13 +230,13 @@ class Desk:
             "topic": f"{pack}/{entry.lesson}" if entry and entry.lesson else pack,
             "answered": len(reviews),
             "right": sum(review.right for review in reviews),
-            "points": plain(curve(reviews, _parameters(self.settings))),
+            "points": plain(curve(reviews, self.parameters)),
         }
 
     def days_left(self) -> int | None:
         """How many days until the interview, 0 on its day; None without one, or once it is over."""
         at = self.now()
-        day = interview_ahead(at, _parameters(self.settings))
+        day = interview_ahead(at, self.parameters)
         return None if day is None else day - at.day
 
     def forecast(self, on: date) -> "Callable[[], Readiness]":
@@ -240,7 +248,7 @@ class Desk:
         from quiz.memory.habits import habits, minutes_a_day
         from quiz.memory.readiness import readiness
 
-        at, parameters = self.now(), replace(_parameters(self.settings), interview_day=day_of(on))
+        at, parameters = self.now(), replace(self.parameters, interview_day=day_of(on))
         reviews = list(self.log.recent(RECENT_REVIEWS))
         found = habits(reviews, parameters)
         today = sum(review.moment.day == at.day for review in reviews)
@@ -274,13 +282,18 @@ class Desk:
         save_settings(self.data, settings)
         self.settings = settings
 
+    def personalise(self, personal: Personal) -> None:
+        """Keep other weights; sittings that begin from now on schedule by them."""
+        save_personal(self.data, personal)
+        self.personal = personal
+
 
 class _Memory:
     """One sitting's door to the log and the schedule."""
 
     def __init__(self, desk: Desk) -> None:
         self._log = desk.log
-        self._parameters = _parameters(desk.settings)
+        self._parameters = desk.parameters
         self._sitting = new_id()
 
     def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
@@ -329,9 +342,10 @@ class _Memory:
         return self._log.last_review(key)
 
 
-def _parameters(settings: Settings) -> Parameters:
+def _parameters(settings: Settings, personal: Personal) -> Parameters:
     return Parameters(
         desired_retention=settings.retention,
+        weights=personal.weights,
         rollover_hour=settings.rollover,
         interview_day=None if settings.interview is None else day_of(settings.interview),
     )
@@ -345,9 +359,10 @@ def open_desk(home: Path | None = None) -> Desk:
     """
     data = paths.data_dir(home)
     settings = load_settings(data)
-    log = ReviewLog.open(paths.database(data), _parameters(settings))
+    personal = load_personal(data)
+    log = ReviewLog.open(paths.database(data), _parameters(settings, personal))
     try:
-        desk = Desk(data, open_library(data), log, settings)
+        desk = Desk(data, open_library(data), log, settings, personal)
         if renamed := desk.library.renamed():
             log.rename(renamed, desk.now())
         return desk

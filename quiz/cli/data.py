@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from quiz.cli.optimize import optimize
 from quiz.cli.printing import as_json, print_json, say
 from quiz.cli.safety import backup, check, restore
 from quiz.cli.sync import sync
@@ -14,7 +15,7 @@ def data() -> None:
     """Where your progress lives."""
 
 
-for command in (backup, restore, check, sync):
+for command in (backup, restore, check, sync, optimize):
     data.add_command(command)
 
 

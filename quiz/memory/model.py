@@ -12,6 +12,12 @@ DEFAULT_WEIGHTS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
     *(1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542),
 )
+# The smallest and the largest that each may be. They are FSRS's own; its package is not asked, since a start would have
+# to import it.
+WEIGHT_BOUNDS = (
+    (*(0.001,) * 4, 1.0, *(0.001,) * 3, 0.0, 0.0, *(0.001,) * 4, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.1),
+    (*(100.0,) * 4, 10.0, 4.0, 4.0, 0.75, 4.5, 0.8, 3.5, 5.0, 0.25, 0.9, 4.0, 1.0, 6.0, 2.0, 2.0, 0.8, 0.8),
+)
 STABILITY_MIN = 0.001
 _AGAIN, _GOOD, _EASY = 1, 3, 4
 
@@ -30,6 +36,10 @@ class Model:
     def recall(self, elapsed: int, stability: float) -> float:
         """The chance of still knowing it, so many days after the last review."""
         return float((1 + self.factor * elapsed / stability) ** -self.decay)
+
+    def interval(self, stability: float, retention: float) -> int:
+        """The days after which the chance has fallen to this; one at least."""
+        return max(round(float(stability / self.factor * (retention ** (-1 / self.decay) - 1))), 1)
 
     def after_success(self, difficulty: float, stability: float, recall: float) -> float:
         """The stability after a Good that had this chance."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from quiz.errors import UsageError
 from quiz.memory.cards import Card, State
 from quiz.memory.days import ROLLOVER_HOUR, Moment
-from quiz.memory.model import DEFAULT_WEIGHTS, model_of
+from quiz.memory.model import DEFAULT_WEIGHTS, WEIGHT_BOUNDS, model_of
 
 if TYPE_CHECKING:
     import fsrs
@@ -236,11 +236,10 @@ def _scheduler(parameters: Parameters) -> "fsrs.Scheduler":
 
 
 def _check_weights(weights: tuple[float, ...]) -> None:
-    import fsrs
-
     if len(weights) != WEIGHTS:
         raise UsageError(f"FSRS-6 has {WEIGHTS} weights, not {len(weights)}; sets of 17 or 19 are of older versions")
-    try:
-        fsrs.Scheduler(parameters=weights)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"these weights cannot be used: {error}") from None
+    for index, (weight, low, high) in enumerate(zip(weights, *WEIGHT_BOUNDS, strict=True)):
+        if not isinstance(weight, int | float):
+            raise UsageError(f"these weights cannot be used: w{index} is {weight!r}, which is no number")
+        if not low <= weight <= high:
+            raise UsageError(f"these weights cannot be used: w{index} = {weight} is out of bounds, {low} to {high}")
