@@ -214,11 +214,12 @@ class Library:
         return self._heads[pack]
 
     def _nearest(self, key: str) -> str:
-        from difflib import get_close_matches
+        from quiz.render.nearest import did_you_mean
 
         keys = [row[0] for row in self._rows("SELECT key FROM question")]
-        close = get_close_matches(key, keys, n=3)
-        return f"; did you mean {' or '.join(close)}" if close else ""
+        of_its_pack = [one for one in keys if one.startswith(f"{key.partition('/')[0]}/")]
+        near = did_you_mean(key, of_its_pack or keys)
+        return f"; {near.removesuffix('?')}" if near else ""
 
     def _do_without(self, error: sqlite3.Error) -> None:
         """The cache is damaged, locked for long, or on a disk that takes nothing: read the packs into memory, and mend
