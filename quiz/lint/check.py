@@ -179,7 +179,8 @@ def _always_colliding(placed: Placed, judge: Judge, first: str, second: str) -> 
     if isinstance(placed.question, ChoiceQuestion):
         if first == "no right choice":
             return placed.fault("no-right-choice", "no choice is ever right", "mend a `when:`", "choices")
-        return placed.fault("duplicate-choice", f"two choices read {first!r}", "tell the two apart", "choices")
+        message = f"two choices read {first!r}" if first == second else f"{first!r} and {second!r} always read the same"
+        return placed.fault("duplicate-choice", message, "tell the two apart", "choices")
     index = next(index for index, rule in enumerate(judge.mistakes) if rule.name == second)
     what = "the answer" if first == "answer" else f"the mistake {first!r}"
     message = f"the mistake {second!r} always comes out as {what}"

@@ -31,7 +31,8 @@ class DisagreementError(QuizError):
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Two answers of one tuple that come within tolerance of each other. They are "answer" or names of mistakes."""
+    """Two answers of one tuple that come within tolerance of each other. They are "answer" or names of mistakes; of a
+    choice question two choices as they are written, that read the same."""
 
     first: str
     second: str
@@ -179,9 +180,9 @@ class Judge:
 
     def _choice_confusions(self, givens: Mapping[str, Number | str]) -> Iterator[Confusion]:
         texts = [normalize("NFC", rule.text.fill(givens)).strip() for rule in self.choices]
-        for first, second in combinations(texts, 2):
-            if first == second:
-                yield Confusion(first, second)
+        for (one, first), (other, second) in combinations(zip(texts, self.choices, strict=True), 2):
+            if one == other:
+                yield Confusion(first.text.text.strip(), second.text.text.strip())
         if not any(rule.is_right(givens) for rule in self.choices):
             yield Confusion("no right choice", "no right choice")
 

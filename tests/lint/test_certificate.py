@@ -46,6 +46,16 @@ def test_the_counts_of_a_space_worked_out_by_hand(check: Check) -> None:
     assert [(rule.rule, rule.removes) for rule in found.starved] == [("num_heads <= 16", 4), ("num_layers > 0", 0)]
 
 
+def test_choices_that_collide_are_one_pair_however_they_then_read(check: Check) -> None:
+    (certificate,) = check(
+        '  - {id: q, kind: choice, lesson: l, sources: [s], prompt: "{a} {b}?", draw: {a: {from: 2, to: 9}, '
+        'b: {from: 2, to: 9}}, choices: [{text: "{a * b}", right: true, why: W}, {text: "{a * a}", why: W}]}\n'
+    ).certificates
+    (collision,) = certificate.collisions
+    assert (collision.first, collision.second, collision.count) == ("{a * b}", "{a * a}", 8)
+    assert collision.constraint == "a != b"
+
+
 def test_a_collision_names_the_pair_an_example_and_the_cheapest_rule_that_removes_it(check: Check) -> None:
     (collision,) = certificate(check(CACHE)).collisions
     assert (collision.first, collision.second, collision.count) == ("answer", "a", 16)

@@ -160,7 +160,7 @@ def test_choices_need_different_texts_and_a_right_one() -> None:
         )
     )
     assert judge.confusion({"n": 3}) is None
-    assert judge.confusion({"n": 2}) == Confusion("2", "2")
+    assert judge.confusion({"n": 2}) == Confusion("{n}", "{4 - n}")
     assert judge.confusion({"n": 1}) == Confusion("no right choice", "no right choice")
     assert [rule.is_right({"n": 3}) for rule in judge.choices] == [True, False]
 
