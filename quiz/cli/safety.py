@@ -79,7 +79,8 @@ def check(home: Path | None, rebuild: bool, as_json: bool) -> int:
     with open_desk(home) as desk:
         log = desk.log
         report = log.check()
-        rebuilt = log.rebuild() if rebuild else None
+        # What is made from damaged rows is no better than they are.
+        rebuilt = log.rebuild() if rebuild and not (report.damage or report.illegible) else None
         mended = log.notice if not log.read_only else ""
     if as_json:
         print_json({"sound": report.sound, **asdict(report), "rebuilt": rebuilt, "mended": mended})

@@ -90,6 +90,21 @@ def test_a_card_changed_behind_our_back_is_found_and_rebuilt(home: Path, capsys:
 
 
 @pytest.mark.usefixtures("study")
+def test_a_rebuild_gives_the_same_state_from_the_log_alone(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    derived = [["list", "--json"], ["progress", "--json"]]
+    before = [(run(command), capsys.readouterr().out) for command in derived]
+    with closing(sqlite3.connect(database(home))) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in ("card", *(name for name in tables if name.startswith("rolled"))):
+            connection.execute(f"DELETE FROM {name}")
+        connection.commit()
+    assert run(["data", "check", "--rebuild"]) in (0, 1)
+    capsys.readouterr()
+    assert [(run(command), capsys.readouterr().out) for command in derived] == before
+    assert documents(capsys, "check", "--rebuild")["rebuilt"] == 0
+
+
+@pytest.mark.usefixtures("study")
 def test_a_row_that_cannot_be_is_found_said_and_mended_at_the_next_start(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,8 +114,8 @@ def test_a_row_that_cannot_be_is_found_said_and_mended_at_the_next_start(
         connection.execute("UPDATE review SET rating = 9 WHERE id = 1")
         connection.commit()
     capsys.readouterr()
-    found = documents(capsys, "check", code=1)
-    assert (found["illegible"], found["mended"]) == (1, "")
+    found = documents(capsys, "check", "--rebuild", code=1)
+    assert (found["illegible"], found["mended"], found["rebuilt"]) == (1, "", None)
     told = documents(capsys, "check", code=1)
     assert (told["sound"], told["illegible"]) == (True, 0)
     assert str(told["mended"]).startswith("quiz.db was damaged: 2 answers are back from the backup of 2026-03-02")
