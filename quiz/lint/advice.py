@@ -10,6 +10,7 @@ from quiz.lint.fit import too_wide
 from quiz.lint.leaks import leak_advice
 from quiz.lint.links import link_slip, links_in
 from quiz.lint.placed import Placed
+from quiz.lint.positions import position_advice
 from quiz.lint.spelling import misspelt
 from quiz.lint.texts import Path, prose_texts
 from quiz.lint.unit_names import unit_slip
@@ -34,6 +35,7 @@ def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Cer
     if certificate is not None:
         yield from _variation(placed, certificate)
     yield from leak_advice(placed, judge, space)
+    yield from position_advice(placed)
     for path, text in prose_texts(question):
         for rule, message, fix in _text_advice(path, text):
             yield placed.fault(rule, message, fix, *path)

@@ -45,6 +45,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "prompt-lacks-given": "Two variants that read the same and have different answers cannot be answered.",
         "reserved-name": "The name already means something: a word of the expression language, or the models' numbers.",
         "right-and-when": "A choice is right always (`right: true`) or under a condition (`when:`), not both.",
+        "shuffled-choice": "Choices are shuffled, so none can speak of those above it, or of others by letter.",
         "solver-disagrees": "The formula explains what the solver measures, so the two must agree for every tuple.",
         "solver-refuses": "For some tuple that can be drawn, the arrays cannot be reshaped.",
         "space-too-large": "A draw has at most 200,000 tuples, so that every one of them can be checked.",

@@ -109,6 +109,12 @@ def test_scalars_are_read_as_yaml_1_2_reads_them() -> None:
     assert question.model_dump()["accept"] == ("no", "on", "1_000", "12:30", "2024-01-05", "0b11", "64")
 
 
+def test_an_exponent_makes_a_number_with_or_without_a_point() -> None:
+    for written in ("1e-3", "1.0e-3", "1E-3"):
+        question = read_pack_text(one_question(Q + FORMULA + f"    tolerance: {written}\n"), "f").pack.questions[0]
+        assert question.model_dump()["tolerance"] == 0.001
+
+
 @pytest.mark.parametrize("change", ["bom", "crlf"])
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(change: str, tmp_path: Path) -> None:
     path = tmp_path / "gqa.yaml"
