@@ -19,12 +19,15 @@ MOST = 20
 def next_due(
     places: Iterable[Place], cards: Mapping[str, Card], moment: Moment, parameters: Parameters = DEFAULTS
 ) -> tuple[str, ...]:
-    """Questions in review that are not due, the likeliest to be forgotten first; those asked today already come last,
-    since once more changes nothing. None that is suspended or buried, nor one that comes back within minutes."""
+    """Questions that are not due, the likeliest to be forgotten first; then those that come back within minutes, the
+    soonest first; last those asked today already, which once more changes nothing. None that is new, suspended or
+    buried."""
     held = [card for place in places if (card := cards.get(place.key)) is not None]
-    asked = [card for card in held if card.state == "review" and not is_aside(card, moment)]
+    asked = [card for card in held if card.state != "new" and not is_aside(card, moment)]
 
-    def order(card: Card) -> tuple[bool, float, str]:
-        return card.last_day == moment.day, retrievability(card, moment.day, parameters), card.key
+    def order(card: Card) -> tuple[int, float, str]:
+        if card.due_at is not None:
+            return 1, card.due_at.timestamp(), card.key
+        return 2 * (card.last_day == moment.day), retrievability(card, moment.day, parameters), card.key
 
     return tuple(card.key for card in sorted(asked, key=order)[:MOST])

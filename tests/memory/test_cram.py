@@ -39,11 +39,14 @@ def test_what_was_asked_today_comes_last() -> None:
     assert asked(known("p/a", 1, 0), known("p/b", 90, 1)) == ["p/b", "p/a"]
 
 
-def test_what_is_put_aside_or_being_learned_is_left_out() -> None:
+def test_what_is_put_aside_or_new_is_left_out() -> None:
     card = known("p/a", 9, 3)
+    assert asked(replace(card, suspended=True), replace(card, key="p/b", buried_day=NOW.day), Card("p/new")) == []
+
+
+def test_what_comes_back_within_minutes_stands_between() -> None:
     learning = Card("p/l", "learning", 0, 1.0, 5.0, due_at=START + timedelta(minutes=5), last_day=NOW.day)
-    assert asked(replace(card, suspended=True), replace(card, key="p/b", buried_day=NOW.day), learning) == []
-    assert asked(Card("p/new")) == []
+    assert asked(known("p/today", 1, 0), learning, known("p/late", 90, 3)) == ["p/late", "p/l", "p/today"]
 
 
 def test_a_sitting_is_enough() -> None:
