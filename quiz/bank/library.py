@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
@@ -20,6 +20,8 @@ from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of, 
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from quiz.bank.pack import AnyQuestion, Lesson, PackHead, Source
 
 # The order in which a learner meets the shipped packs; others follow by name.
@@ -164,17 +166,12 @@ class Library:
             UsageError: there is no such question; names the nearest ones.
         """
         if key not in self._posed:
-            from pydantic import TypeAdapter
-
-            from quiz.bank.pack import AnyQuestion
-
             known = key if _is_text(key) else ""
             found = self._rows("SELECT pack, body FROM question WHERE key = ?", (known,))
             if not found:
                 raise UsageError(f"no question {key!r}{self._nearest(key)}; `quiz list` shows them all")
             ((pack, body),) = found
-            question: AnyQuestion = TypeAdapter(AnyQuestion).validate_json(body)
-            self._posed[key] = Posed(self._head(pack), question)
+            self._posed[key] = Posed(self._head(pack), _validator().validate_json(body))
         return self._posed[key]
 
     def lesson(self, pack: str, lesson: str) -> "Lesson":
@@ -355,6 +352,16 @@ def _is_text(name: str) -> bool:
 
 def _unmet(met: Collection[str], most: int, rows: Iterable[tuple[Any, ...]]) -> list[str]:
     return list(islice((key for (key,) in rows if key not in met), most))
+
+
+@cache
+def _validator() -> "TypeAdapter[AnyQuestion]":
+    # Making one takes longer than all else about a question.
+    from pydantic import TypeAdapter
+
+    from quiz.bank.pack import AnyQuestion
+
+    return TypeAdapter(AnyQuestion)
 
 
 def _batches(keys: Sequence[str]) -> Iterator[Sequence[str]]:
