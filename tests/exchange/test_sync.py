@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -488,6 +489,30 @@ def test_no_bytes_in_the_folder_crash_a_sync(content: bytes, machine: Machines, 
     device.log.close()
 
 
+def test_a_link_is_not_followed_even_to_a_log(machine: Machines, folder: Path, tmp_path: Path) -> None:
+    desk, elsewhere = machine("desk"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    desk.answer()
+    desk.sync(elsewhere)
+    (folder / "quiz-link.jsonl").symlink_to(desk.file(elsewhere))
+    done = machine("laptop").sync(folder)
+    assert (done.new, done.files[0].problems.count) == (0, 1)
+
+
+def test_an_undo_may_be_read_before_what_it_takes_back(machine: Machines, folder: Path) -> None:
+    desk, laptop = machine("desk"), machine("laptop")
+    desk.answer()
+    desk.log.undo_last(at(1))
+    desk.sync(folder)
+    head, answer, undo = desk.file(folder).read_text().splitlines(keepends=True)
+    (folder / "quiz-1.jsonl").write_text(head + undo)
+    (folder / "quiz-2.jsonl").write_text(head + answer)
+    desk.file(folder).unlink()
+    done = laptop.sync(folder)
+    assert (done.new, done.waiting, laptop.log.cards()) == (2, 0, {})
+    assert laptop.log.check().sound
+
+
 def test_a_folder_that_is_not_there_is_not_made(machine: Machines, folder: Path) -> None:
     with pytest.raises(UsageError, match="there is no folder"):
         machine("desk").sync(folder / "typo")
@@ -543,12 +568,13 @@ OPERATIONS = st.lists(
 )
 
 
-@given(operations=OPERATIONS, order=st.lists(st.integers(0, 2), max_size=5))
+@given(operations=OPERATIONS, order=st.lists(st.integers(0, 2), max_size=5), at_once=st.sampled_from((1, 3, 1000)))
 @settings(max_examples=80)
 def test_three_devices_end_alike_whatever_they_did_and_however_they_synced(
-    operations: list[tuple[int, tuple[str, Any, Any], float]], order: list[int]
+    operations: list[tuple[int, tuple[str, Any, Any], float]], order: list[int], at_once: int
 ) -> None:
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name, ExitStack() as stack:
+        stack.enter_context(patch("quiz.exchange.intake.AT_ONCE", at_once))
         folder = Path(name, "carried")
         folder.mkdir()
         devices = [Machines(Path(name), stack)(str(number)) for number in range(3)]
