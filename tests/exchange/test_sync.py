@@ -117,7 +117,8 @@ def standing(log: ReviewLog) -> dict[str, Any]:
         "entries": entries,
         "introduced": {day: log.introduced_on(day) for day in sorted({one.moment.day for one in entries})},
         "days": sorted(totals.days),
-        "sittings": sorted(totals.sittings),
+        # Not when they began: that is said of the answer that came here first, which a wrong clock may hold back.
+        "sittings": sorted(one[1:] for one in totals.sittings),
         "slips": sorted(totals.slips),
         "others": (totals.packs, totals.questions, totals.ratios, totals.paces),
     }
