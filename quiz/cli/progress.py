@@ -124,17 +124,17 @@ def _slips(known: Mapping[str, Any]) -> Iterator[str]:
         yield "\nslips:"
     for slip in known["misconceptions"]:
         yield f"  {slip['count']} × {slip['id']}, last on {slip['last']}"
-        repaired, asked = slip["repaired_by"], len(slip["questions"])
+        repaired = slip["repaired_by"]
         if slip["repaired"]:
-            yield f"      repaired: known since in {_some(repaired)}"
+            yield f"      repaired: known since in {_some(repaired, slip['seen'])}"
         else:
-            since = f"; known since in {_some(repaired)}" if repaired else ""
-            yield f"      open in {asked - len(repaired)} of {asked} questions{since}"
+            since = f"; known since in {_some(repaired, slip['seen'] - slip['open'])}" if repaired else ""
+            yield f"      open in {slip['open']} of {slip['seen']} questions{since}"
 
 
-def _some(keys: list[str]) -> str:
-    """The first keys, and how many more there are."""
-    more = len(keys) - 2
+def _some(keys: list[str], count: int) -> str:
+    """The first keys, and how many more of ``count`` there are."""
+    more = count - 2
     return ", ".join(keys[:2]) + (f" and {more} more" if more > 0 else "")
 
 

@@ -16,7 +16,7 @@ from quiz.memory.rollups import Day, Totals
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
 from quiz.memory.slips import Slip, slips
-from quiz.memory.standing import Stand, Topic, Weak, stands, topic, topics, weakest
+from quiz.memory.standing import Stand, Topic, Weak, standing, stands, topic, topics, weakest
 
 FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30
 # Just over a year of weeks.
@@ -108,17 +108,18 @@ def progress(
     """The figures as of ``moment``. Cards of questions that are no longer in ``places`` count nowhere, since they
     cannot be asked; their reviews do."""
     held = list(places)
-    asked = [card for place in held if not (card := cards.get(place.key) or Card(place.key)).suspended]
+    stood = standing(held, cards, totals.questions, moment, parameters)
+    asked = [one.card for one in stood if not one.card.suspended]
     known = [card for card in asked if card.state != "new"]
     learning = sum(card.state != "review" for card in known)
     counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced, parameters=parameters)
     ahead = loads(known, moment, zone, parameters.rollover_hour, LONG_FORECAST_DAYS)
     recent = [day for day in totals.days if day.day > moment.day - RECENT_DAYS]
-    weak, leeches = weakest(held, cards, totals.questions, moment, parameters)
-    lessons, depths = stands(held, cards, totals.questions, moment, parameters)
+    weak, leeches = weakest(stood)
+    lessons, depths = stands(stood)
     due_now, new_today = sum(count.due for count in counts.values()), sum(count.new for count in counts.values())
     found, speed, misconceptions = calibration(totals.ratios, parameters), pace(totals), slips(totals.slips, cards)
-    topic_of = {place.key: topic(place) for place in held}
+    topic_of = {one.card.key: topic(one.place) for one in stood}
     return Progress(
         reviews=sum(day.answered for day in totals.days),
         studied_days=len(totals.days),
@@ -130,7 +131,7 @@ def progress(
             review=len(known) - learning,
             suspended=len(held) - len(asked),
         ),
-        topics=topics(held, cards, totals.packs, moment, parameters),
+        topics=topics(stood, totals.packs, moment),
         lessons=lessons,
         depths=depths,
         forecast=ahead[:FORECAST_DAYS],

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
+from typing import NamedTuple
 
 from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment
 from quiz.memory.leeches import is_leech
 from quiz.memory.queue import Place
 from quiz.memory.rollups import Counted
-from quiz.memory.schedule import DEFAULTS, Parameters, retrievability, strength
+from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 
 WEAKEST = 10
 _NONE = Counted(0, 0, 0)
@@ -43,7 +45,7 @@ class Stand:
 @dataclass(frozen=True, slots=True)
 class Weak:
     """A question that was missed: ``right`` is the share of its answers that were right, ``chance`` that of knowing it
-    today, ``topic`` what to study."""
+    today, 0 while it is being learned, ``topic`` what to study."""
 
     key: str
     topic: str
@@ -54,77 +56,90 @@ class Weak:
     chance: float
 
 
-def topics(
+class Asked(NamedTuple):
+    """A question as it stands: ``chance`` is that of knowing it today, 0 where it counts nothing in a strength (see
+    `schedule.strength`)."""
+
+    place: Place
+    card: Card
+    answers: Counted
+    due: bool
+    chance: float
+
+
+def standing(
     places: Iterable[Place],
     cards: Mapping[str, Card],
-    packs: Mapping[str, Counted],
+    questions: Mapping[str, Counted],
     moment: Moment,
     parameters: Parameters = DEFAULTS,
-) -> dict[str, Topic]:
-    """How each pack stands, in the order in which the packs come."""
-    groups: dict[str, list[Card]] = {}
+) -> list[Asked]:
+    """Every question as it stands."""
+    found = []
     for place in places:
-        groups.setdefault(place.pack, []).append(cards.get(place.key) or Card(place.key))
+        card = cards.get(place.key)
+        if card is None:
+            found.append(Asked(place, Card(place.key), questions.get(place.key, _NONE), False, 0.0))
+            continue
+        chance = retrievability(card, moment.day, parameters) if card.state == "review" else 0.0
+        found.append(Asked(place, card, questions.get(place.key, _NONE), is_due(card, moment), chance))
+    return found
+
+
+def topics(asked: Iterable[Asked], packs: Mapping[str, Counted], moment: Moment) -> dict[str, Topic]:
+    """How each pack stands, in the order in which the packs come."""
+    groups: dict[str, list[Asked]] = {}
+    for one in asked:
+        groups.setdefault(one.place.pack, []).append(one)
     return {
         pack: Topic(
             questions=len(held),
-            due=sum(is_due(card, moment) for card in held),
-            learning=sum(card.due_at is not None and not is_aside(card, moment) for card in held),
-            new=sum(card.state == "new" for card in held),
+            due=sum(one.due for one in held),
+            learning=sum(one.card.due_at is not None and not is_aside(one.card, moment) for one in held),
+            new=sum(one.card.state == "new" for one in held),
             reviews=packs.get(pack, _NONE).answered,
             right=_share(packs.get(pack, _NONE)),
-            strength=round(strength(held, moment.day, parameters), 4),
+            strength=_strength(held),
         )
         for pack, held in groups.items()
     }
 
 
-def stands(
-    places: Iterable[Place],
-    cards: Mapping[str, Card],
-    questions: Mapping[str, Counted],
-    moment: Moment,
-    parameters: Parameters = DEFAULTS,
-) -> tuple[dict[str, Stand], dict[str, Stand]]:
+def stands(asked: Iterable[Asked]) -> tuple[dict[str, Stand], dict[str, Stand]]:
     """How each lesson (``pack/lesson``) and each depth stands."""
-    lessons: dict[str, list[Card]] = {}
-    depths: dict[str, list[Card]] = {}
-    for place in places:
-        card = cards.get(place.key) or Card(place.key)
-        if place.lesson:
-            lessons.setdefault(f"{place.pack}/{place.lesson}", []).append(card)
-        depths.setdefault(place.depth, []).append(card)
-    by_lesson, by_depth = (
-        {name: _stand(held, questions, moment, parameters) for name, held in groups.items()}
-        for groups in (lessons, depths)
-    )
+    lessons: dict[str, list[Asked]] = {}
+    depths: dict[str, list[Asked]] = {}
+    for one in asked:
+        if one.place.lesson:
+            lessons.setdefault(f"{one.place.pack}/{one.place.lesson}", []).append(one)
+        depths.setdefault(one.place.depth, []).append(one)
+    by_lesson, by_depth = ({name: _stand(held) for name, held in groups.items()} for groups in (lessons, depths))
     return by_lesson, by_depth
 
 
-def weakest(
-    places: Iterable[Place],
-    cards: Mapping[str, Card],
-    questions: Mapping[str, Counted],
-    moment: Moment,
-    parameters: Parameters = DEFAULTS,
-) -> tuple[tuple[Weak, ...], tuple[Weak, ...]]:
+def weakest(asked: Iterable[Asked]) -> tuple[tuple[Weak, ...], tuple[Weak, ...]]:
     """The questions that were right least often of those ever missed, and the leeches; both the worst first. What is
     suspended is among neither."""
-    missed: list[tuple[float, str, Place, Card, Counted]] = []
-    for place in places:
-        count, card = questions.get(place.key, _NONE), cards.get(place.key)
-        if card is not None and not card.suspended and count.right < count.answered:
-            # As if each had been right once and missed once more, so that one slip alone does not lead the list.
-            missed.append(((count.right + 1) / (count.answered + 2), place.key, place, card, count))
-    missed.sort(key=lambda one: one[:2])
+    missed = [one for one in asked if one.answers.right < one.answers.answered and not one.card.suspended]
+    # As if each had been right once and missed once more, so that one slip alone does not lead the list.
+    worst = nsmallest(
+        WEAKEST, missed, key=lambda one: ((one.answers.right + 1) / (one.answers.answered + 2), one.card.key)
+    )
+    leeches = sorted((one for one in missed if is_leech(one.card)), key=lambda one: (-one.card.lapses, one.card.key))
+    return tuple(map(_weak, worst)), tuple(map(_weak, leeches))
 
-    def weak(place: Place, card: Card, count: Counted) -> Weak:
-        chance = round(retrievability(card, moment.day, parameters), 4)
-        share = round(count.right / count.answered, 4)
-        return Weak(place.key, topic(place), count.answered, count.answered - count.right, share, card.lapses, chance)
 
-    leeches = sorted((one for one in missed if is_leech(one[3])), key=lambda one: (-one[3].lapses, one[1]))
-    return tuple(weak(*one[2:]) for one in missed[:WEAKEST]), tuple(weak(*one[2:]) for one in leeches)
+def _weak(one: Asked) -> Weak:
+    count = one.answers
+    return Weak(
+        key=one.card.key,
+        topic=topic(one.place),
+        answered=count.answered,
+        missed=count.answered - count.right,
+        right=round(count.right / count.answered, 4),
+        lapses=one.card.lapses,
+        chance=round(one.chance, 4),
+    )
 
 
 def topic(place: Place) -> str:
@@ -132,17 +147,20 @@ def topic(place: Place) -> str:
     return f"{place.pack}/{place.lesson}" if place.lesson else place.pack
 
 
-def _stand(cards: list[Card], questions: Mapping[str, Counted], moment: Moment, parameters: Parameters) -> Stand:
-    counts = [questions.get(card.key, _NONE) for card in cards]
-    count = Counted(sum(one.answered for one in counts), sum(one.right for one in counts), 0)
+def _stand(asked: list[Asked]) -> Stand:
+    count = Counted(sum(one.answers.answered for one in asked), sum(one.answers.right for one in asked), 0)
     return Stand(
-        questions=len(cards),
-        due=sum(is_due(card, moment) for card in cards),
-        new=sum(card.state == "new" for card in cards),
+        questions=len(asked),
+        due=sum(one.due for one in asked),
+        new=sum(one.card.state == "new" for one in asked),
         reviews=count.answered,
         right=_share(count),
-        strength=round(strength(cards, moment.day, parameters), 4),
+        strength=_strength(asked),
     )
+
+
+def _strength(asked: list[Asked]) -> float:
+    return round(sum(one.chance for one in asked) / len(asked), 4)
 
 
 def _share(count: Counted) -> float | None:

@@ -27,7 +27,16 @@ def said(
 
 def slip(key: str, repaired: bool) -> Slip:
     day = date(2026, 5, 1)
-    return Slip("m", 3, day, (Where(key, 3, day, day if repaired else None),), repaired, (key,) if repaired else ())
+    return Slip(
+        "m",
+        3,
+        day,
+        1,
+        int(not repaired),
+        (Where(key, 3, day, day if repaired else None),),
+        repaired,
+        (key,) if repaired else (),
+    )
 
 
 def test_what_is_due_comes_first() -> None:

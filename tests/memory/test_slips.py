@@ -36,4 +36,5 @@ def test_all_questions_must_be_known_and_those_that_are_get_named() -> None:
         False,
         ("p/b",),
     )
-    assert [one.key for one in slip.questions] == ["p/b", "p/a"]
+    assert (slip.seen, slip.open) == (2, 1)
+    assert [one.key for one in slip.questions] == ["p/a", "p/b"]

@@ -46,9 +46,9 @@ def test_leeches_are_not_listed_twice() -> None:
 
 
 def test_a_slip_says_whether_it_is_repaired() -> None:
-    slip: dict[str, Any] = {"id": "m", "count": 2, "last": "2026-05-01", "questions": [{}, {}], "repaired_by": ["p/a"]}
+    slip: dict[str, Any] = {"id": "m", "count": 2, "last": "2026-05-01", "seen": 2, "open": 1, "repaired_by": ["p/a"]}
     assert "open in 1 of 2" in misconceptions([slip | {"repaired": False}], {}).plain
-    assert "repaired: p/a" in misconceptions([slip | {"repaired": True}], {}).plain
+    assert "repaired: p/a and 1 more" in misconceptions([slip | {"repaired": True}], {}).plain
 
 
 @pytest.mark.parametrize("width", [54, 74, 114])

@@ -63,8 +63,8 @@ def misconceptions(known: Sequence[Mapping[str, Any]], said: Mapping[str, tuple[
 
 
 def _repair(slip: Mapping[str, Any]) -> Content:
-    asked, repaired = len(slip["questions"]), slip["repaired_by"]
+    repaired = slip["repaired_by"]
     if slip["repaired"]:
-        by = one_line(repaired[0]) + (f" and {len(repaired) - 1} more" if len(repaired) > 1 else "")
+        by = one_line(repaired[0]) + (f" and {slip['seen'] - 1} more" if slip["seen"] > 1 else "")
         return content(f"      ✓ repaired: {by} known since", "$text-success")
-    return content(f"      last on {slip['last']}, open in {asked - len(repaired)} of {asked} questions", _MUTED)
+    return content(f"      last on {slip['last']}, open in {slip['open']} of {slip['seen']} questions", _MUTED)
