@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.packs import usual_pack
-from tests.benchmarks.pairs import Outcome, main, measure
+from tests.benchmarks.pairs import ENVIRONMENT, Outcome, main, measure
 
 BUDGET = 4
 QUESTIONS = 10_000
@@ -44,7 +44,7 @@ def benchmarks(rounds: int) -> list[Outcome]:
 
         def timed(program: str) -> float:
             command = [sys.executable, "-c", program, str(file), str(QUESTIONS)]
-            done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=300)
+            done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=300, env=ENVIRONMENT)
             return float(done.stdout)
 
         name = f"checking {QUESTIONS:,} questions ({file.stat().st_size / 1e6:.1f} MB)"

@@ -2,12 +2,15 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 
 Timed = Callable[[], float]
+# What programs are started with: compiled modules are kept, as where the product is installed.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from time import perf_counter
 
-from tests.benchmarks.pairs import Outcome, main, measure
+from tests.benchmarks.pairs import ENVIRONMENT, Outcome, main, measure
 
 BUDGET = 1.15
 SOLVE = ["-m", "quiz", "solve", "kv_cache_bytes_per_token", "num_layers=32", "num_kv_heads=8", "head_dim=128"]
@@ -15,7 +15,7 @@ SOLVE = ["-m", "quiz", "solve", "kv_cache_bytes_per_token", "num_layers=32", "nu
 
 def seconds(*arguments: str) -> float:
     start = perf_counter()
-    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True, timeout=60)
+    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True, timeout=60, env=ENVIRONMENT)
     return perf_counter() - start
 
 

@@ -19,7 +19,7 @@ from time import perf_counter
 
 from quiz.paths import installed_packs_dir
 from tests.benchmarks.packs import terse_pack, usual_pack
-from tests.benchmarks.pairs import Outcome, main, measure
+from tests.benchmarks.pairs import ENVIRONMENT, Outcome, main, measure
 
 ROWS, COLUMNS = 30, 100
 PATIENCE = 300
@@ -42,7 +42,7 @@ def painted(command: list[str], wanted: bytes, home: Path) -> float:
     """Seconds until a terminal shows what is wanted."""
     terminal, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    env = os.environ | {"QUIZ_HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    env = ENVIRONMENT | {"QUIZ_HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     start = perf_counter()
     started = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=env, start_new_session=True)
     os.close(inside)
