@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -302,12 +303,17 @@ class ThreeMachines(RuleBasedStateMachine):
                 sync(computer.log, self.carried, end)
         found = [computer.derived(end) for computer in self.computers]
         for computer, derived in zip(self.computers, found, strict=True):
-            assert derived.cards == found[0].cards
+            assert self.shared(derived.cards) == self.shared(found[0].cards)
             assert {one.id for one in derived.reviews} == {one.id for one in found[0].reviews}
             assert derived.figures == found[0].figures
             self.check(computer)
             computer.log.close()
         shutil.rmtree(self.folder)
+
+    def shared(self, cards: dict[str, Card]) -> dict[str, Card]:
+        """What of the cards is the same everywhere: where answers met before the renaming of their question on one
+        machine and after it on another, the fuzz, which is of the key, may differ by days."""
+        return {key: replace(card, due_day=None) if key in self.names.values() else card for key, card in cards.items()}
 
 
 def scheduled(card: Card) -> tuple[object, ...]:
