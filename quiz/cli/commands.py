@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from quiz.errors import UsageError
+
 # Where each command stands. Only the one that is called is imported: `quiz solve` is to start like NumPy alone.
 COMMANDS = {
     "study": "quiz.cli.study:study",
@@ -89,8 +91,12 @@ def call(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return 2
+    except click.ClickException as error:
+        called = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "quiz"
+        said = " ".join(error.format_message().split()).rstrip(".")
+        raise UsageError(f"{said}{'' if said.endswith('?') else ';'} `{called} --help` says what it takes") from None
     except click.Abort:
         raise KeyboardInterrupt from None

@@ -80,3 +80,21 @@ def test_the_document_of_quantities_has_each_given_with_its_domain(capsys: pytes
     found = json.loads(said(capsys, "quantities", "--json")[1])
     assert {one["quantity"] for one in found} == QUANTITIES.keys()
     assert all(given["domain"] for one in found for given in one["givens"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("solve",), "Missing argument 'QUANTITY'; `quiz solve --help` says what it takes"),
+        (("solve", "head_dim", "--num_heads=3"), "No such option '--num_heads'"),
+        (("quantities", "x"), "`quiz quantities --help` says what it takes"),
+        (("inspect",), "`quiz inspect --help` says what it takes"),
+    ],
+)
+def test_a_call_that_no_command_takes_is_one_line_too(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    code, out, err = said(capsys, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("quiz: ")
+    assert told in err
