@@ -29,6 +29,9 @@ COMMANDS = {
     "data": "quiz.cli.data:data",
 }
 
+# A group without its command: click 8.2 and later raise its help, before they only printed it.
+_HELPED = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
 
 class Commands(click.Group):
     """The commands, imported when called; ``quiz gqa`` means ``quiz study gqa``."""
@@ -91,7 +94,7 @@ def call(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
+    except _HELPED as error:
         error.show()
         return 2
     except click.ClickException as error:
