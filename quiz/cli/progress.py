@@ -143,7 +143,7 @@ def _pace(known: Mapping[str, Any]) -> Iterator[str]:
     if pace["median"] is None:
         return
     lately = f", lately {pace['recent']:.0f} s" if pace["recent"] is not None else ""
-    yield f"\ninterview pace: your median answer takes {pace['median']:.0f} s{lately}"
+    yield f"\ninterview pace: median {pace['median']:.0f} s{lately}"
     for pack, seconds in pace["topics"].items():
         yield f"  {pack:<24.24} {seconds:.0f} s, {seconds / max(pace['median'], 0.1):.1f} × your median"
 
