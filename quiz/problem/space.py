@@ -81,10 +81,20 @@ def space_of(question: AnyQuestion, models: Models) -> tuple[Judge, Space]:
     Raises:
         SpaceError, ExpressionError, TemplateError: as `explore` and `judge_of`.
     """
-    uses_models = any(isinstance(draw, FromModel) for draw in question.draw.values())
+    if any(isinstance(draw, FromModel) for draw in question.draw.values()):
+        return _space_of(_drawn(question, models))
+    known = _recent.get(id(question))
+    if known is None:
+        if len(_recent) >= _MOST_KEPT:
+            _recent.clear()
+        known = _recent[id(question)] = question, _space_of(_drawn(question, {}))
+    return known[1]
+
+
+def _drawn(question: AnyQuestion, models: Models) -> "_Drawn":
     fields = [_plain(getattr(question, name, None)) for name in _DRAWN]
-    used = sorted((name, sorted(model.items())) for name, model in models.items()) if uses_models else None
-    return _space_of(_Drawn(repr((fields, used)), question, models))
+    used = sorted((name, sorted(model.items())) for name, model in models.items())
+    return _Drawn(repr((fields, used)), question, models)
 
 
 def _plain(value: object) -> object:
@@ -96,6 +106,10 @@ def _plain(value: object) -> object:
     return {name: _plain(item) for name, item in (value if isinstance(value, dict) else vars(value)).items()}
 
 
+# Writing down what decides a space takes longer than drawing from it, so a question is first known by its identity; it
+# is kept beside its space, or another could come to have the same.
+_MOST_KEPT = 128
+_recent: dict[int, tuple[AnyQuestion, tuple[Judge, Space]]] = {}
 _DRAWN = ("kind", "draw", "let", "require", "formula", "solve", "unit", "tolerance", "mistakes", "choices")
 
 
@@ -108,7 +122,7 @@ class _Drawn:
     models: Models = field(compare=False)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=_MOST_KEPT)
 def _space_of(drawn: _Drawn) -> tuple[Judge, Space]:
     judge = judge_of(drawn.question)
     return judge, explore(judge, drawn.models)
