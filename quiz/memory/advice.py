@@ -52,7 +52,7 @@ def advice(
         said.append(
             Advice(
                 f"{speed.slowest} takes you {speed.topics[speed.slowest]:.0f} s, your median is {speed.median:.0f} s",
-                f"quiz drill {speed.slowest}",
+                f"quiz study {speed.slowest}",
             )
         )
     if abs(found.gap) >= GAP and found.tested >= WORTH_FITTING:

@@ -112,6 +112,8 @@ COMMANDS: tuple[Command, ...] = (
             ("finished",)),
     Command("go_on", ("c",), "Continue", "Ask now what would come back in a few minutes", ("finished",)),
     Command("study_lesson", ("s",), "Practise", "Study the questions of this lesson", ("lesson",)),
+    Command("study_weakest", ("s",), "Weakest", "Study the topic of your weakest question", ("progress",)),
+    Command("read_weakest", ("l",), "Its lesson", "Read the lesson of your weakest question", ("progress",)),
     Command("next_lesson", ("n",), "Next", "Read the next lesson", ("lesson",)),
     Command("line_down", ("down", "j"), "Scroll", "Scroll down", (*ASKING, *MARKED, *READING), face="↓ j", quiet=True),
     Command("line_up", ("up", "k"), "Scroll", "Scroll up", (*ASKING, *MARKED, *READING), face="↑ k", quiet=True),

@@ -1,5 +1,9 @@
+import re
 from datetime import date
+from pathlib import Path
 
+import quiz.memory.advice
+from quiz.cli.commands import COMMANDS
 from quiz.memory.advice import Advice, advice
 from quiz.memory.calibration import Calibration
 from quiz.memory.pace import Pace
@@ -51,7 +55,7 @@ def test_each_weakness_names_its_remedy() -> None:
     assert said(weakest=(WEAK,))[0].do == "quiz study gqa/kv-cache"
     assert said(leeches=(WEAK,))[0].do == "quiz learn gqa/kv-cache"
     assert said(misconceptions=(slip("gqa/size", False),))[0].do == "quiz learn gqa/kv-cache"
-    assert said(speed=Pace(20.0, None, {"mla": 40.0}, "mla"))[0].do == "quiz drill mla"
+    assert said(speed=Pace(20.0, None, {"mla": 40.0}, "mla"))[0].do == "quiz study mla"
     assert said(found=Calibration(500, 0.9, 0.8, ()))[0].do == "quiz data optimize"
 
 
@@ -59,3 +63,8 @@ def test_what_is_repaired_or_gone_asks_for_nothing() -> None:
     for one in (slip("gqa/size", True), slip("gone/x", False)):
         assert "m " not in said(misconceptions=(one,))[0].say
     assert said(found=Calibration(100, 0.9, 0.8, ()))[0].do == "quiz study gqa/kv-cache"
+
+
+def test_every_command_that_is_advised_exists() -> None:
+    source = Path(quiz.memory.advice.__file__).read_text(encoding="utf-8")
+    assert set(re.findall(r'"quiz ([a-z]+)', source)) <= set(COMMANDS)
