@@ -16,7 +16,7 @@ from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 
 SECTIONS = (
-    *("overview", "next", "topics", "lessons", "leeches", "weakest", "misconceptions"),
+    *("overview", "next", "topics", "lessons", "depths", "leeches", "weakest", "misconceptions"),
     *("forecast", "calibration", "pace", "year", "sittings"),
 )
 
@@ -77,7 +77,8 @@ class ProgressScreen(QuizScreen):
         self._put("overview", figures.overview(known))
         self._put("next", weaknesses.what_next(known["next"], width))
         self._put("topics", figures.topics(known["topics"], self._titles, width))
-        self._put("lessons", recall.lessons(known["lessons"] | known["depths"], self._titles, width))
+        self._put("lessons", recall.lessons(known["lessons"], self._titles, width))
+        self._put("depths", recall.depths(known["depths"], width))
         self._put("leeches", weaknesses.leeches(known["leeches"], width))
         self._put("weakest", weaknesses.weakest(known["weakest"], known["leeches"], width))
         self._put("misconceptions", weaknesses.misconceptions(known["misconceptions"], {}))

@@ -80,10 +80,22 @@ def year(days: Sequence[Mapping[str, Any]], today: date, longest: int, width: in
 
 
 def lessons(known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
-    """The lessons and depths by what is known of them, the least first."""
+    """The lessons by what is known of them, the least first."""
+    least_first = dict(sorted(known.items(), key=lambda one: float(one[1]["strength"])))
+    return _stands("By lesson", least_first, titles, width)
+
+
+def depths(known: Mapping[str, Mapping[str, Any]], width: int) -> Content:
+    """The depths of an interview."""
+    return _stands("By depth", known, {}, width)
+
+
+def _stands(head: str, known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
+    if not known:
+        return Content("")
     bar, room = 10, max(min(width - 26, 48), 12)
-    lines = []
-    for name, stand in sorted(known.items(), key=lambda one: one[1]["strength"]):
+    lines = [Content.styled(head, _HEAD)]
+    for name, stand in known.items():
         title = Content(one_line(titles.get(name, name))).truncate(room, ellipsis=True, pad=True)
         todo = f" {stand['due']} due" if stand["due"] else f" {stand['new']} new" if stand["new"] else ""
         lines.append(
