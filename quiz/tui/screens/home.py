@@ -68,12 +68,11 @@ class HomeScreen(QuizScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Fill in the figures."""
+        """Show the keys; the figures come when the screen is up."""
         self.show_keys()
-        self._bring_up_to_date()
 
     def on_screen_resume(self) -> None:
-        """The figures change while other screens are up."""
+        """Fill in the figures, at the start and whenever other screens may have changed them."""
         self._bring_up_to_date()
 
     def on_resize(self) -> None:
