@@ -1,8 +1,8 @@
 """The learner's own weights, kept as one small JSON file beside the log."""
 
 import json
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from quiz.errors import StorageError, UsageError
 from quiz.memory.schedule import Parameters
@@ -10,8 +10,7 @@ from quiz.memory.schedule import Parameters
 FILE = "weights.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Personal:
+class Personal(NamedTuple):
     """The ``weights`` in use, None for FSRS-6's own, and the ``previous`` ones, to which one can go back."""
 
     weights: tuple[float, ...] | None = None
@@ -44,7 +43,7 @@ def save_personal(data: Path, personal: Personal) -> None:
     path = data / FILE
     scratch = path.with_suffix(".tmp")
     try:
-        scratch.write_text(json.dumps(asdict(personal)) + "\n", encoding="utf-8")
+        scratch.write_text(json.dumps(personal._asdict()) + "\n", encoding="utf-8")
         scratch.replace(path)
     except OSError as error:
         raise StorageError(f"the weights could not be written to {path}: {error.strerror}") from None

@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import zip_longest
 from math import ceil
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from quiz.errors import UsageError
 from quiz.memory.cards import Card, is_aside, is_due
@@ -46,8 +45,7 @@ class Place(Protocol):
         """Counts through the pack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """A pack at a glance: ``due`` questions should be asked now, ``learning`` ones come back within minutes, ``new``
     ones are those that today's allowance still brings."""
 

@@ -8,7 +8,6 @@ seen to be incomplete and are made anew from the log.
 """
 
 import sqlite3
-from dataclasses import dataclass
 from typing import NamedTuple
 
 _LIVE = "act IS NULL AND undoes IS NULL AND edition IS NOT NULL"
@@ -163,8 +162,7 @@ class RatioTotal(NamedTuple):
     ratios: int
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """All sums. ``sittings`` are the newest, newest first; ``paces`` counts, by pack, the answers in each bin of
     seconds (see `seconds_of`); ``recent_ms`` are the times of the newest answers."""
 

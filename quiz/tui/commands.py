@@ -1,8 +1,7 @@
 """Every command, once: its id, keys, label, help and where it applies. Bindings, key bar, help and palette read it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from textual.binding import Binding
 
@@ -44,8 +43,7 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command. ``id`` is also the action; ``each`` hands the action the key that was pressed; ``face`` is shown
     for the keys where there are many; ``quiet`` keeps it out of the key bar."""
 

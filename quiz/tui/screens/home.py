@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import work
 from textual.app import ComposeResult
@@ -32,8 +31,7 @@ SECONDS_PER_REVIEW, SECONDS_PER_NEW = 40, 60
 _AROUND = 20  # cells around title and meter: the cursor, two numbers, a gap and the share
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(NamedTuple):
     """One line of the list."""
 
     pack: str
