@@ -1,6 +1,6 @@
 """The errors a person can mend; each says what is wrong, where, and what to do."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class QuizError(Exception):
@@ -17,8 +17,7 @@ class StorageError(QuizError):
     """The data folder or the database cannot be used as it is."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing wrong with a pack, where it is, and what to do. Line and column count from 1; 0 means unknown."""
 
     file: str

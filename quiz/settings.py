@@ -1,9 +1,9 @@
 """What the learner may set, kept as one small JSON file in the data folder."""
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from quiz.errors import StorageError, UsageError
 
@@ -12,8 +12,7 @@ THEMES = ("dark", "light")
 NO_DATE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """``rollover``: the local hour at which a study day begins. ``new_per_day``: how many unseen questions a day may
     bring. ``retention``: the share of due questions FSRS aims to have still known. ``interview``: the local date of the
     interview, toward which the queue then works; None if there is none. ``theme``: dark or light."""
@@ -63,7 +62,7 @@ def save_settings(data: Path, settings: Settings) -> None:
 
 def shown(settings: Settings) -> dict[str, int | float | str]:
     """The settings as plain values, each as `changed` takes it."""
-    return asdict(settings) | {"interview": settings.interview.isoformat() if settings.interview else NO_DATE}
+    return settings._asdict() | {"interview": settings.interview.isoformat() if settings.interview else NO_DATE}
 
 
 def changed(settings: Settings, name: str, text: str) -> Settings:
@@ -74,18 +73,18 @@ def changed(settings: Settings, name: str, text: str) -> Settings:
     """
     match name:
         case "rollover":
-            return replace(settings, rollover=_whole(name, text, 0, 23))
+            return settings._replace(rollover=_whole(name, text, 0, 23))
         case "new_per_day":
-            return replace(settings, new_per_day=_whole(name, text, 0, 9999))
+            return settings._replace(new_per_day=_whole(name, text, 0, 9999))
         case "retention":
-            return replace(settings, retention=_share(name, text, 0.7, 0.99))
+            return settings._replace(retention=_share(name, text, 0.7, 0.99))
         case "interview":
-            return replace(settings, interview=_date(name, text))
+            return settings._replace(interview=_date(name, text))
         case "theme" if text in THEMES:
-            return replace(settings, theme=text)
+            return settings._replace(theme=text)
         case "theme":
             raise UsageError(f"theme is one of {', '.join(THEMES)}, not {text!r}")
-    known = ", ".join(field.name for field in fields(settings))
+    known = ", ".join(settings._fields)
     raise UsageError(f"no setting {name!r}; there are {known}")
 
 

@@ -8,7 +8,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -293,7 +292,7 @@ class Library:
         try:
             located = read_pack(path)
         except PackError as error:
-            row = str(path), stamp, json.dumps([astuple(fault) for fault in error.faults])
+            row = str(path), stamp, json.dumps(error.faults)
             self._database.execute("INSERT OR REPLACE INTO broken VALUES (?, ?, ?)", row)
             return error.faults
         pack = located.pack

@@ -3,7 +3,6 @@
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,12 +83,12 @@ def _renamed(fault: Fault, copies: "dict[str, Item]") -> Fault:
         if copy in message:
             message = message.replace(copy, item.name)
     handed = copies.get(fault.file)
-    return replace(fault, file=handed.name if handed else fault.file, message=message)
+    return fault._replace(file=handed.name if handed else fault.file, message=message)
 
 
 def _refuse(errors: Sequence[Fault], as_json: bool) -> int:
     if as_json:
-        print_json({"installed": False, "errors": [asdict(fault) for fault in errors]})
+        print_json({"installed": False, "errors": [fault._asdict() for fault in errors]})
         return 1
     for fault in errors:
         say(str(fault))

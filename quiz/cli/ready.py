@@ -1,7 +1,7 @@
 """The command that says how ready you will be on the day of the interview."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,7 +39,7 @@ def ready(home: Path | None, on: str | None, as_json: bool) -> None:
         day, kept = _interview(desk, asked)
         found = desk.forecast(day)()
         if asked is not None and kept is None:
-            desk.save(replace(desk.settings, interview=asked))
+            desk.save(desk.settings._replace(interview=asked))
         today = list(desk.standings().values())
     if as_json:
         print_json(_document(day, found, today))

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,8 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """As plain data, as ``quiz pack check --json`` prints it; ``mutation`` only if it was asked for."""
         plain: dict[str, Any] = {
-            "errors": [asdict(fault) for fault in self.errors],
-            "advice": [asdict(fault) for fault in self.advice],
+            "errors": [fault._asdict() for fault in self.errors],
+            "advice": [fault._asdict() for fault in self.advice],
             "certificates": [certificate.to_json() for certificate in self.certificates],
         }
         return plain | {"mutation": self.mutation.to_json()} if self.mutation else plain

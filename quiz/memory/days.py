@@ -1,7 +1,7 @@
 """Study days: local days that begin at the rollover hour, numbered safely across zones and summer time."""
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
 
 from quiz.errors import UsageError
 
@@ -11,8 +11,7 @@ ROLLOVER_HOUR = 4
 FIRST_YEAR, LAST_YEAR = 1900, 9000
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """An instant as the learner lived it: in UTC, the offset of their clock in minutes, their study day."""
 
     instant: datetime

@@ -6,7 +6,6 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -157,7 +156,7 @@ class QuizApp(App[None]):
 
     def action_theme(self) -> None:
         """Change between dark and light, and remember it."""
-        settings = replace(self.desk.settings, theme="light" if self.desk.settings.theme == "dark" else "dark")
+        settings = self.desk.settings._replace(theme="light" if self.desk.settings.theme == "dark" else "dark")
         self.theme = theme_name(settings.theme)
         try:
             self.desk.save(settings)

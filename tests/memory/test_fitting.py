@@ -1,6 +1,5 @@
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -45,7 +44,7 @@ def reviews_of(answer: Answer, truth: Model, questions: int, seed: int = 5) -> l
             found.append(one)
             card, last = one.after, at.day - moment(START, UTC).day
             while card.due_day is None:
-                one = answer(card, schedule.GOOD, replace(at, instant=at.instant + timedelta(minutes=20)))
+                one = answer(card, schedule.GOOD, at._replace(instant=at.instant + timedelta(minutes=20)))
                 found.append(one)
                 card = one.after
             day = card.due_day - moment(START, UTC).day

@@ -157,7 +157,7 @@ def test_what_is_put_aside_is_neither_asked_nor_counted(suspended: bool, noon: M
     assert asked(places, noon, *aside, new=9) == []
     assert waiting(places, held, noon) == ()
     assert due_counts(places, held, noon, new_per_day=9, introduced=0) == {"p": Counts()}
-    tomorrow = replace(noon, instant=noon.instant + timedelta(days=1), day=noon.day + 1)
+    tomorrow = noon._replace(instant=noon.instant + timedelta(days=1), day=noon.day + 1)
     assert len(asked(places, tomorrow, *aside, new=9)) == (0 if suspended else 4)
 
 

@@ -1,7 +1,6 @@
 """The interview: the line on home, and the screen where its day is chosen."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -27,7 +26,7 @@ def found(days: int = 19, minutes: int = 12, needed: int | None = 25, most: floa
 
 
 def toward(desk: Desk, day: str) -> Desk:
-    desk.save(replace(desk.settings, interview=date.fromisoformat(day)))
+    desk.save(desk.settings._replace(interview=date.fromisoformat(day)))
     return desk
 
 

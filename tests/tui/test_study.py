@@ -1,7 +1,6 @@
 """Each kind of question, answered with nothing but keys."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -213,7 +212,7 @@ def test_the_study_screen_survives_a_change_of_size(kinds: Kinds, make_desk: Mak
 
 def test_the_theme_is_changed_by_a_key_and_remembered(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
     desk = make_desk(kinds["card"])
-    desk.save(replace(desk.settings, theme="dark"))
+    desk.save(desk.settings._replace(theme="dark"))
     themes: list[str] = []
     play(desk, "t", look=lambda app: themes.append(app.theme))
     assert themes == ["quiz-light"]

@@ -1,7 +1,6 @@
 """The interview: choose its day, and see what will be known then and what it takes."""
 
 import asyncio
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import ClassVar
 
@@ -96,7 +95,7 @@ class InterviewScreen(QuizScreen):
     def _keep(self, day: date | None) -> None:
         desk = self.quiz.desk
         try:
-            desk.save(replace(desk.settings, interview=day))
+            desk.save(desk.settings._replace(interview=day))
         except QuizError as error:
             self.quiz.warn(str(error))
         self._show_day()
