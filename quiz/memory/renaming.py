@@ -42,9 +42,10 @@ def rename(
 
 def _moved(log: "ReviewLog", old: str, new: str) -> Iterator[Shared]:
     """Each entry again under the new key, and the taking back of the old one. Their UUIDs come from the old entry's, so
-    that every device that learns of the new name makes the same ones."""
+    that every device that learns of the new name makes the same ones; whoever did, this device tells the others."""
+    device = log.device_id
     for one in list(log.history(old)):
         uuid = UUID(one.id)
         before, after = replace(one.before, key=new), replace(one.after, key=new)
-        yield replace(one, id=str(uuid5(uuid, new)), key=new, before=before, after=after)
-        yield Undo(str(uuid5(uuid, "")), old, one.id, one.moment, one.sitting, one.device)
+        yield replace(one, id=str(uuid5(uuid, "renamed")), key=new, before=before, after=after, device=device)
+        yield Undo(str(uuid5(uuid, "taken back")), old, one.id, one.moment, one.sitting, device)
