@@ -36,8 +36,11 @@ def rename(
             else:
                 connection.execute("UPDATE question SET key = ? WHERE key = ?", (new, old))
     moved = [entry for old, new in both.items() for entry in _moved(log, old, new)]
+    union = log.union()
     if moved:
-        log.union().take_in(moved, moment, new_id())
+        union.take_in(moved, moment, new_id())
+    # An interval that was spread by the former key is not what other devices would spread by the present one.
+    union.remake(set(names.values()), moment, new_id())
 
 
 def _moved(log: "ReviewLog", old: str, new: str) -> Iterator[Shared]:

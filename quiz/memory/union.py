@@ -126,6 +126,14 @@ class Union:
         self.waiting = waiting
         return len(fresh) - len(waiting)
 
+    def remake(self, keys: Iterable[str], moment: Moment, sitting: str) -> None:
+        """Make the cards of these questions anew, where a replay gives others than they are."""
+        with self._writing(moment.instant):
+            self._look()
+            merge = _Merge(self._connection, self._path, self._parameters, self._names, self._ends)
+            merge.doubt_cards(keys)
+            merge.finish(self.device, moment, sitting)
+
     def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
         """All that is in the log, of one device or of any, as it was appended; ``after`` leaves out what stands up to
         that row. Rows that are illegible are left out, and the file is looked at closely at the next start."""
@@ -254,6 +262,10 @@ class _Merge:
             self._latest[question] = self._first[question] = latest
             self._keys[question] = key
             self._doubtful[question] = None
+
+    def doubt_cards(self, keys: Iterable[str]) -> None:
+        """Look again at the questions with these keys."""
+        self._doubtful |= dict.fromkeys(map(self._question, keys))
 
     def finish(self, device: str, moment: Moment, sitting: str) -> None:
         """Append a merge to each question, with its card made anew."""
