@@ -1,17 +1,16 @@
 """The learner's desk: packs, log, settings and clock opened together, for whichever front room wants them."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
-from zoneinfo import ZoneInfo
 
 from quiz import paths
 from quiz.bank.catalogue import Entry
 from quiz.bank.library import Library, open_library
+from quiz.clock import local_zone, now
 from quiz.errors import UsageError
 from quiz.memory.acts import Deed
 from quiz.memory.acts import Entry as Logged
@@ -376,44 +375,3 @@ def fresh_seed() -> int:
     import secrets  # not free, and a start needs none
 
     return secrets.randbelow(SEEDS)
-
-
-def now() -> datetime:
-    """The instant it is, in UTC; ``QUIZ_NOW`` (an ISO instant) replaces the clock.
-
-    Raises:
-        UsageError: ``QUIZ_NOW`` is not an ISO instant with a zone.
-    """
-    said = os.environ.get("QUIZ_NOW")
-    if not said:
-        return datetime.now(UTC)
-    try:
-        instant = datetime.fromisoformat(said)
-        utc = instant.astimezone(UTC)
-    except (ValueError, OverflowError):
-        instant = None
-    if instant is None or instant.tzinfo is None:
-        raise UsageError(
-            f"QUIZ_NOW must be an ISO instant with a zone, such as 2026-11-29T09:00:00+00:00, not {said!r}"
-        )
-    return utc
-
-
-def local_zone() -> tzinfo:
-    """The zone of this machine, as ``TZ`` or the system says, with its rules for summer time where they are known."""
-    name = os.environ.get("TZ", "").lstrip(":") or _system_zone()
-    if name:
-        try:
-            return ZoneInfo(name)
-        except (ValueError, OSError, KeyError):
-            pass
-    return datetime.now().astimezone().tzinfo or UTC
-
-
-def _system_zone() -> str:
-    """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
-    try:
-        target = os.path.realpath("/etc/localtime")
-    except OSError:
-        return ""
-    return target.partition("/zoneinfo/")[2]

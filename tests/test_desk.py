@@ -1,13 +1,12 @@
-"""The desk: clock, zone, and a learner's folder opened together."""
+"""The desk: a learner's folder opened together."""
 
 import os
 import stat
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from quiz import desk
 from quiz.desk import open_desk
 from quiz.errors import StorageError, UsageError
 from quiz.memory.days import day_of
@@ -21,27 +20,6 @@ def monday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIZ_HOME", str(tmp_path))
     monkeypatch.setenv("QUIZ_NOW", "2026-03-02T09:00:00+00:00")
     monkeypatch.setenv("TZ", "Europe/Berlin")
-
-
-def test_the_clock_can_be_set_from_outside() -> None:
-    assert desk.now() == datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-
-def test_a_clock_without_a_zone_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUIZ_NOW", "2026-03-02T09:00:00")
-    with pytest.raises(UsageError, match="with a zone"):
-        desk.now()
-
-
-def test_the_zone_follows_tz_with_its_summer_time() -> None:
-    zone = desk.local_zone()
-    winter, summer = datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2026, 7, 1, 12, tzinfo=UTC)
-    assert [instant.astimezone(zone).hour for instant in (winter, summer)] == [13, 14]
-
-
-def test_a_zone_nobody_knows_falls_back_to_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "Nowhere/Atlantis")
-    assert datetime(2026, 1, 1, tzinfo=desk.local_zone()).utcoffset() is not None
 
 
 def test_a_fresh_desk_has_everything_new_and_as_much_as_a_day_brings() -> None:

@@ -43,7 +43,7 @@ def settings(home: Path | None, name: str | None, value: str | None, as_json: bo
 
 def _say_if_over(kept: "Settings") -> None:
     """Say on stderr that an interview is over: nothing will work toward it."""
-    from quiz.desk import local_zone, now
+    from quiz.clock import local_zone, now
     from quiz.memory.days import day_of, moment
 
     if kept.interview is not None and day_of(kept.interview) < moment(now(), local_zone(), kept.rollover).day:

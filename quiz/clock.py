@@ -1,0 +1,48 @@
+"""What time it is, and where: the only place that asks the machine."""
+
+import os
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from quiz.errors import UsageError
+
+
+def now() -> datetime:
+    """The instant it is, in UTC; ``QUIZ_NOW`` (an ISO instant) replaces the clock.
+
+    Raises:
+        UsageError: ``QUIZ_NOW`` is not an ISO instant with a zone.
+    """
+    said = os.environ.get("QUIZ_NOW")
+    if not said:
+        return datetime.now(UTC)
+    try:
+        instant = datetime.fromisoformat(said)
+        utc = instant.astimezone(UTC)
+    except (ValueError, OverflowError):
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise UsageError(
+            f"QUIZ_NOW must be an ISO instant with a zone, such as 2026-11-29T09:00:00+00:00, not {said!r}"
+        )
+    return utc
+
+
+def local_zone() -> tzinfo:
+    """The zone of this machine, as ``TZ`` or the system says, with its rules for summer time where they are known."""
+    name = os.environ.get("TZ", "").lstrip(":") or _system_zone()
+    if name:
+        try:
+            return ZoneInfo(name)
+        except (ValueError, OSError, KeyError):
+            pass
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def _system_zone() -> str:
+    """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
+    try:
+        target = os.path.realpath("/etc/localtime")
+    except OSError:
+        return ""
+    return target.partition("/zoneinfo/")[2]
