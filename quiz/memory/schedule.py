@@ -120,51 +120,48 @@ def fuzz_band(interval: int, maximum: int) -> tuple[int, int]:
 def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Parameters) -> list[Card]:
     """The card after each of the ascending ratings; no success waits less than the success below it."""
     day = moment.day if card.last_day is None else max(card.last_day, moment.day)
+    longest = _longest(day, parameters)
     outcomes: list[Card] = []
     shortest = 1
     for rating in ratings:
-        after = _after(card, rating, moment, day, shortest, parameters)
+        if card.due_day is not None and card.last_day == day and rating != AGAIN:
+            kept = min(card.due_day, day + longest)
+            after = replace(card, due_day=kept, reps=card.reps + 1, buried_day=None)
+        else:
+            after, step = _after(card, rating, day, range(shortest, longest + 1), parameters)
+            if step is not None:
+                after = replace(after, due_at=moment.instant + step)
         if after.due_day is not None:
             shortest = after.due_day - day
         outcomes.append(after)
     return outcomes
 
 
-def _after(card: Card, rating: int, moment: Moment, day: int, shortest: int, parameters: Parameters) -> Card:
-    if card.due_day is not None and card.last_day == day and rating != AGAIN:
-        kept = min(card.due_day, day + _longest(day, parameters))
-        return replace(card, due_day=kept, reps=card.reps + 1, buried_day=None)
+# The keys show what each would do, and a moment later one of them does it.
+@lru_cache(maxsize=16)
+def _after(card: Card, rating: int, day: int, waits: range, parameters: Parameters) -> tuple[Card, timedelta | None]:
+    """The card after a review that moves its memory, and the step that it waits in learning; None as a review, which
+    waits a number of days in that range."""
     import fsrs
 
-    known = fsrs.Card(
-        card_id=0,
-        state=_to_fsrs(card.state),
-        step=card.step,
-        stability=card.stability,
-        difficulty=card.difficulty,
-        due=_CLOCK_ZERO,
-        last_review=None if card.last_day is None else _clock(card.last_day),
-    )
-    found, _ = _scheduler(parameters).review_card(known, fsrs.Rating(rating), _clock(day))
-    wait = found.due - _clock(day)
-    state = _from_fsrs(found.state)
-    due_day = None
-    if state == "review":
-        days = _spread(card, wait.days, _longest(day, parameters))
-        due_day = day + max(days, shortest)
-    return replace(
-        card,
-        state=state,
-        step=found.step,
-        stability=None if found.stability is None else min(found.stability, STABILITY_MAX),
-        difficulty=None if found.difficulty is None else float(found.difficulty),
-        due_at=moment.instant + wait if due_day is None else None,
-        due_day=due_day,
+    now = _clock(day)
+    found, _ = _scheduler(parameters).review_card(_to_fsrs(card), fsrs.Rating(rating), now)
+    state, wait = _from_fsrs(found.state), found.due - now
+    is_review = state == "review"
+    after = Card(
+        card.key,
+        state,
+        found.step,
+        None if found.stability is None else min(found.stability, STABILITY_MAX),
+        None if found.difficulty is None else float(found.difficulty),
+        due_day=day + max(_spread(card, wait.days, waits.stop - 1), waits.start) if is_review else None,
         last_day=day,
         reps=card.reps + 1,
         lapses=card.lapses + (card.state == "review" and rating == AGAIN),
-        buried_day=None,
+        suspended=card.suspended,
+        flagged=card.flagged,
     )
+    return after, None if is_review else wait
 
 
 def _longest(day: int, parameters: Parameters) -> int:
@@ -191,25 +188,34 @@ def _spread(card: Card, interval: int, maximum: int) -> int:
         previous = card.due_day - card.last_day
         if low <= previous <= high and interval < maximum:
             low = previous
+    return low + _lot(card.key, card.reps) * (high - low + 1) // 2**64
+
+
+# All successes of a review draw the same.
+@lru_cache(maxsize=1)
+def _lot(key: str, reps: int) -> int:
     from hashlib import sha256  # brings OpenSSL along, which a start has no need of
 
-    draw = int.from_bytes(sha256(f"{card.key}\n{card.reps}".encode()).digest()[:8], "big")
-    return low + draw * (high - low + 1) // 2**64
+    return int.from_bytes(sha256(f"{key}\n{reps}".encode()).digest()[:8], "big")
 
 
 def _clock(day: int) -> datetime:
     return _CLOCK_ZERO + timedelta(days=day)
 
 
-def _to_fsrs(state: State) -> "fsrs.State":
+def _to_fsrs(card: Card) -> "fsrs.Card":
     import fsrs
 
-    match state:
-        case "review":
-            return fsrs.State.Review
-        case "relearning":
-            return fsrs.State.Relearning
-    return fsrs.State.Learning
+    states = {"review": fsrs.State.Review, "relearning": fsrs.State.Relearning}
+    return fsrs.Card(
+        card_id=0,
+        state=states.get(card.state, fsrs.State.Learning),
+        step=card.step,
+        stability=card.stability,
+        difficulty=card.difficulty,
+        due=_CLOCK_ZERO,
+        last_review=None if card.last_day is None else _clock(card.last_day),
+    )
 
 
 def _from_fsrs(state: "fsrs.State") -> State:
