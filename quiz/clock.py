@@ -2,6 +2,7 @@
 
 import os
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from quiz.errors import UsageError
@@ -43,7 +44,7 @@ def _system_zone() -> str:
     """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
     try:
         # Mostly the first link tells it already; to follow a path to its end takes twenty times as long.
-        target = os.readlink("/etc/localtime")
+        target = str(Path("/etc/localtime").readlink())
         if "/zoneinfo/" not in target:
             target = os.path.realpath("/etc/localtime")
     except OSError:

@@ -295,12 +295,11 @@ class _Memory:
         self._parameters = desk.parameters
         self._sitting = new_id()
 
-    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        return preview(self._log.card(key), moment, self._parameters)
+    def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
+        return preview(card, moment, self._parameters)
 
     def record(self, answered: "Answered", moment: Moment) -> Card:
         variant, mark, rating = answered.variant, answered.mark, int(answered.rating)
-        before = self._log.card(variant.key)
         stored = self._log.record(
             Review(
                 id=new_id(),
@@ -321,8 +320,8 @@ class _Memory:
                 disputed=answered.disputed,
                 sitting=self._sitting,
                 device=self._log.device_id,
-                before=before,
-                after=review(before, rating, moment, self._parameters),
+                before=answered.before,
+                after=review(answered.before, rating, moment, self._parameters),
             )
         )
         return stored.after

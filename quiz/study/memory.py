@@ -16,7 +16,7 @@ from quiz.study.rating import Rating
 class Memory(Protocol):
     """Where reviews go and cards come from; see `quiz.memory.reviews` and `quiz.memory.schedule`."""
 
-    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
+    def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
         """What the card would become under each rating."""
 
     def record(self, answered: "Answered", moment: Moment) -> Card:
@@ -37,10 +37,12 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One answered variant, with everything the log keeps of it. ``credit`` is the share of the rubric ticked, for an
-    open question; a mark carries its own. ``disputed``: the learner holds that the mark is wrong."""
+    """One answered variant, with everything the log keeps of it. ``before`` is its card when it was marked; ``credit``
+    the share of the rubric ticked, for an open question, where a mark carries its own; ``disputed``: the learner holds
+    that the mark is wrong."""
 
     variant: Variant
+    before: Card
     typed: str
     mark: Mark | None
     proposed: Rating

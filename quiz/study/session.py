@@ -93,7 +93,7 @@ class Session:
             saved=state.saved,
             notice=state.notice,
             again=state.again,
-            flagged=state.flagged,
+            flagged=state.card is not None and state.card.flagged,
             resumes_in=state.resumes_in,
         )
 
@@ -127,18 +127,18 @@ class Session:
             if judged.verdict == "unreadable":
                 self._state = replace(state, typed=typed, notice=judged.feedback)
                 return self.view
+        card = self._memory.card(state.variant.key)
         self._state = replace(
             state,
             phase="marked",
+            card=card,
             typed=typed,
             mark=judged,
             thought=min(max(seconds(moment) - state.began, 0.0), LONGEST_THOUGHT),
             notice="",
         )
-        outcomes = self._memory.preview(state.variant.key, moment)
-        self._offers = tuple(
-            Offer(rating, interval(card, moment).total_seconds()) for rating, card in zip(Rating, outcomes, strict=True)
-        )
+        outcomes = zip(Rating, self._memory.preview(card, moment), strict=True)
+        self._offers = tuple(Offer(rating, interval(after, moment).total_seconds()) for rating, after in outcomes)
         return self.view
 
     def tick(self, point: int) -> View:
@@ -161,7 +161,7 @@ class Session:
         card = self._memory.act(key, deed, moment)
         self._before.append(state)
         if deed in ("flag", "unflag"):
-            self._state = replace(state, flagged=card.flagged, notice=DONE[deed])
+            self._state = replace(state, card=card, notice=DONE[deed])
             return self.view
         left = tuple(one for one in state.returning if one.key != key)
         moved = self._advance(replace(state, returning=left, saved=None), moment)
@@ -182,11 +182,12 @@ class Session:
             StorageError: the review could not be written; the sitting stays where it was.
         """
         state, proposed = self._state, self._proposed(self._state)
-        if state.phase != "marked" or state.variant is None or proposed is None:
+        if state.phase != "marked" or state.variant is None or state.card is None or proposed is None:
             return self.view
         final = rating or proposed.rating
         answered = Answered(
             variant=state.variant,
+            before=state.card,
             typed=state.typed,
             mark=state.mark,
             proposed=proposed.rating,
@@ -197,7 +198,6 @@ class Session:
             disputed=state.disputed,
         )
         key = state.variant.key
-        before = self._memory.card(key)
         card = self._memory.record(answered, moment)
         self._before.append(state)
         done = replace(
@@ -209,7 +209,7 @@ class Session:
             returning=(*state.returning, *comes_back(state, card, final)),
         )
         moved = self._advance(done, moment)
-        notices = (leech_notice(before, card, state.variant, state.mark), moved.notice)
+        notices = (leech_notice(state.card, card, state.variant, state.mark), moved.notice)
         self._state = replace(moved, notice="\n".join(filter(None, notices)))
         return self.view
 
@@ -248,10 +248,8 @@ class Session:
             self._state = replace(state, notice=f"{notice} It cannot be shown: {error}")
             return self.view
         seen = isinstance(taken, Review)
-        flagged = self._memory.card(taken.key).flagged
-        earlier = replace(
-            state, queue=waiting, variant=variant, again=False, seen=seen, flagged=flagged, hints=0, saved=None
-        )
+        card = self._memory.card(taken.key)
+        earlier = replace(state, queue=waiting, variant=variant, card=card, again=False, seen=seen, hints=0, saved=None)
         self._state = asking_again(earlier, moment, notice)
         return self.view
 
@@ -301,13 +299,13 @@ class Session:
                 state,
                 phase="asking",
                 variant=variant,
+                card=self._memory.card(key),
                 again=again,
                 began=seconds(moment),
                 thought=0.0,
                 typed="",
                 hints=0,
                 seen=False,
-                flagged=self._memory.card(key).flagged,
                 mark=None,
                 disputed=False,
                 ticked=frozenset(),
@@ -317,9 +315,9 @@ class Session:
     def _fresh(self, key: str) -> Variant:
         """A variant with other numbers than last time, on which the mistake made then would show, where a few seeds
         find one."""
-        last = self._memory.last(key)
         variant = self._ask(key, self._seeds())
-        if last is None or not variant.givens:
+        last = self._memory.last(key) if variant.givens else None
+        if last is None:
             return variant
         other: Variant | None = None
         for _ in range(MOST_DRAWS):

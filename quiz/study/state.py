@@ -30,21 +30,22 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The sitting between two calls. ``began`` in seconds since 1970, ``thought`` in seconds; ``seen``: the answer was
-    on screen before; ``misses`` counts Again by question; ``early`` once the learner asked for what comes back later.
+    """The sitting between two calls. ``card`` is that of the ``variant``, as it stood when last looked at; ``began`` in
+    seconds since 1970, ``thought`` in seconds; ``seen``: the answer was on screen before; ``misses`` counts Again by
+    question; ``early`` once the learner asked for what comes back later.
     """
 
     queue: tuple[str, ...]
     phase: Phase = "finished"
     returning: tuple[Return, ...] = ()
     variant: Variant | None = None
+    card: Card | None = None
     again: bool = False
     began: float = 0.0
     thought: float = 0.0
     typed: str = ""
     hints: int = 0
     seen: bool = False
-    flagged: bool = False
     mark: Mark | None = None
     disputed: bool = False
     ticked: frozenset[int] = frozenset()
@@ -80,6 +81,7 @@ def finished(state: State, moment: Moment) -> State:
         state,
         phase="finished",
         variant=None,
+        card=None,
         mark=None,
         disputed=False,
         typed="",

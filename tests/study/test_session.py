@@ -62,8 +62,8 @@ class Notebook:
         self.acts.append(Act("", key, deed, moment, "", "", before, self.cards[key]))
         return self.cards[key]
 
-    def preview(self, key: str, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        return preview(self.cards.get(key, Card(key)), moment)
+    def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
+        return preview(card, moment)
 
     def record(self, answered: Answered, moment: Moment) -> Card:
         if self.full:
