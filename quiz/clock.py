@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from quiz.errors import UsageError
 
+_LOCALTIME = Path("/etc/localtime")
+
 
 def now() -> datetime:
     """The instant it is, in UTC; ``QUIZ_NOW`` (an ISO instant) replaces the clock.
@@ -44,9 +46,9 @@ def _system_zone() -> str:
     """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
     try:
         # Mostly the first link tells it already; to follow a path to its end takes twenty times as long.
-        target = str(Path("/etc/localtime").readlink())
+        target = str(_LOCALTIME.readlink())
         if "/zoneinfo/" not in target:
-            target = os.path.realpath("/etc/localtime")
+            target = os.path.realpath(_LOCALTIME)
     except OSError:
         return ""
     return target.partition("/zoneinfo/")[2]

@@ -56,6 +56,7 @@ class Library:
             self._do_without(error)
         self._heads: dict[str, PackHead] = {}
         self._posed: dict[str, Posed] = {}
+        self._models: dict[str, dict[str, int | str]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -195,9 +196,10 @@ class Library:
 
     def models(self) -> Mapping[str, Mapping[str, int | str]]:
         """The real models' numbers that packs may draw from and lessons cite."""
-        found = self._rows("SELECT body FROM models")
-        models: dict[str, dict[str, int | str]] = json.loads(found[0][0]) if found else {}
-        return models
+        if self._models is None:
+            found = self._rows("SELECT body FROM models")
+            self._models = json.loads(found[0][0]) if found else {}
+        return self._models
 
     def _head(self, pack: str) -> "PackHead":
         if pack not in self._heads:

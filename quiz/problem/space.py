@@ -92,7 +92,8 @@ def space_of(question: AnyQuestion, models: Models) -> tuple[Judge, Space]:
 
 
 def _drawn(question: AnyQuestion, models: Models) -> "_Drawn":
-    fields = [_plain(getattr(question, name, None)) for name in _DRAWN]
+    known = vars(question)
+    fields = [_plain(known.get(name)) for name in _DRAWN]
     used = sorted((name, sorted(model.items())) for name, model in models.items())
     return _Drawn(repr((fields, used)), question, models)
 
