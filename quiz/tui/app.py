@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import gc
 import signal
 import sys
 import time
@@ -199,6 +200,8 @@ class QuizApp(App[None]):
 def run(desk: "Desk", topics: Sequence[str] = (), new: int | None = None, limit: int | None = None) -> int:
     """Run the app on this terminal; returns the exit code."""
     app = QuizApp(desk, topics, new, limit)
+    # What was imported stays: no key press is to wait until it was looked through for garbage.
+    gc.freeze()
     app.run()
     return app.return_code or 0
 
