@@ -2,12 +2,9 @@
 
 import os
 from datetime import UTC, datetime, tzinfo
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from quiz.errors import UsageError
-
-_LOCALTIME = Path("/etc/localtime")
 
 
 def now() -> datetime:
@@ -45,10 +42,10 @@ def local_zone() -> tzinfo:
 def _system_zone() -> str:
     """The IANA name of the system's zone where a link tells it, as on Linux and macOS."""
     try:
-        # Mostly the first link tells it already; to follow a path to its end takes twenty times as long.
-        target = str(_LOCALTIME.readlink())
+        # Asked at every key: the first link mostly tells it, and a Path, or following it to its end, takes far longer.
+        target = os.readlink("/etc/localtime")  # noqa: PTH115
         if "/zoneinfo/" not in target:
-            target = os.path.realpath(_LOCALTIME)
+            target = os.path.realpath("/etc/localtime")
     except OSError:
         return ""
     return target.partition("/zoneinfo/")[2]

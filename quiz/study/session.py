@@ -6,7 +6,6 @@ room shows `Session.view` and sends what the learner did.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from quiz.errors import QuizError
 from quiz.memory.acts import Deed
@@ -71,7 +70,7 @@ class Session:
     def start(self, moment: Moment) -> View:
         """Show the first question."""
         begun = self._advance(self._state, moment)
-        self._state = replace(begun, notice="\n".join(filter(None, (self._opening, begun.notice))))
+        self._state = begun._replace(notice="\n".join(filter(None, (self._opening, begun.notice))))
         return self.view
 
     @property
@@ -110,7 +109,7 @@ class Session:
         if state.phase == "asking" and state.variant is not None:
             shown = min(state.hints + 1, len(state.variant.hints))
             notice = "" if state.variant.hints else "This question has no hint."
-            self._state = replace(state, hints=shown, notice=notice)
+            self._state = state._replace(hints=shown, notice=notice)
         return self.view
 
     def answer(self, typed: str, moment: Moment) -> View:
@@ -125,11 +124,10 @@ class Session:
         if state.variant.kind not in SELF_JUDGED:
             judged = mark(state.variant, typed)
             if judged.verdict == "unreadable":
-                self._state = replace(state, typed=typed, notice=judged.feedback)
+                self._state = state._replace(typed=typed, notice=judged.feedback)
                 return self.view
         card = self._memory.card(state.variant.key)
-        self._state = replace(
-            state,
+        self._state = state._replace(
             phase="marked",
             card=card,
             typed=typed,
@@ -145,7 +143,7 @@ class Session:
         """Tick or untick a point of the rubric, counting from 0."""
         state = self._state
         if state.phase == "marked" and state.variant and 0 <= point < len(state.variant.rubric):
-            self._state = replace(state, ticked=state.ticked ^ {point})
+            self._state = state._replace(ticked=state.ticked ^ {point})
         return self.view
 
     def act(self, deed: Deed, moment: Moment) -> View:
@@ -161,18 +159,18 @@ class Session:
         card = self._memory.act(key, deed, moment)
         self._before.append(state)
         if deed in ("flag", "unflag"):
-            self._state = replace(state, card=card, notice=DONE[deed])
+            self._state = state._replace(card=card, notice=DONE[deed])
             return self.view
         left = tuple(one for one in state.returning if one.key != key)
-        moved = self._advance(replace(state, returning=left, saved=None), moment)
-        self._state = replace(moved, notice="\n".join(filter(None, (f"{key}: {DONE[deed]}", moved.notice))))
+        moved = self._advance(state._replace(returning=left, saved=None), moment)
+        self._state = moved._replace(notice="\n".join(filter(None, (f"{key}: {DONE[deed]}", moved.notice))))
         return self.view
 
     def disagree(self) -> View:
         """Hold that the mark is wrong, or no longer: the review is kept as disputed, under the learner's own rating."""
         state = self._state
         if state.phase == "marked" and state.mark is not None and state.mark.verdict == "wrong":
-            self._state = replace(state, disputed=not state.disputed)
+            self._state = state._replace(disputed=not state.disputed)
         return self.view
 
     def rate(self, rating: Rating | None, moment: Moment) -> View:
@@ -200,8 +198,7 @@ class Session:
         key = state.variant.key
         card = self._memory.record(answered, moment)
         self._before.append(state)
-        done = replace(
-            state,
+        done = state._replace(
             answered=state.answered + 1,
             right=state.right + (final > Rating.AGAIN if state.mark is None else state.mark.verdict == "right"),
             misses={**state.misses, key: state.misses.get(key, 0) + (final == Rating.AGAIN)},
@@ -210,7 +207,7 @@ class Session:
         )
         moved = self._advance(done, moment)
         notices = (leech_notice(state.card, card, state.variant, state.mark), moved.notice)
-        self._state = replace(moved, notice="\n".join(filter(None, notices)))
+        self._state = moved._replace(notice="\n".join(filter(None, notices)))
         return self.view
 
     def skip(self, moment: Moment) -> View:
@@ -218,7 +215,7 @@ class Session:
         state = self._state
         if state.phase == "asking" and state.variant is not None:
             key = state.variant.key
-            self._state = self._advance(replace(state, queue=(*state.queue, key)), moment)
+            self._state = self._advance(state._replace(queue=(*state.queue, key)), moment)
         return self.view
 
     def undo(self, moment: Moment) -> View:
@@ -232,24 +229,24 @@ class Session:
             return self.view
         taken = self._memory.undo(moment)
         if taken is None:
-            self._state = replace(state, notice="There is nothing to undo.")
+            self._state = state._replace(notice="There is nothing to undo.")
             return self.view
         notice = f"Took back {taken.key}." if isinstance(taken, Review) else f"Took back: {taken.act} {taken.key}."
         if self._before and is_of(self._before[-1], taken):
             self._state = asking_again(self._before.pop(), moment, notice)
             return self.view
         if not isinstance(taken, Review) and taken.act in ("flag", "unflag"):
-            self._state = replace(state, notice=notice)
+            self._state = state._replace(notice=notice)
             return self.view
         waiting = (state.variant.key, *state.queue) if state.phase == "asking" and state.variant else state.queue
         try:
             variant = self._ask(taken.key, taken.seed) if isinstance(taken, Review) else self._fresh(taken.key)
         except QuizError as error:
-            self._state = replace(state, notice=f"{notice} It cannot be shown: {error}")
+            self._state = state._replace(notice=f"{notice} It cannot be shown: {error}")
             return self.view
         seen = isinstance(taken, Review)
         card = self._memory.card(taken.key)
-        earlier = replace(state, queue=waiting, variant=variant, card=card, again=False, seen=seen, hints=0, saved=None)
+        earlier = state._replace(queue=waiting, variant=variant, card=card, again=False, seen=seen, hints=0, saved=None)
         self._state = asking_again(earlier, moment, notice)
         return self.view
 
@@ -267,7 +264,7 @@ class Session:
     def go_on_early(self, moment: Moment) -> View:
         """After the end: ask now what would come back in a few minutes."""
         if self._state.phase == "finished":
-            self._state = self._advance(replace(self._state, early=True), moment)
+            self._state = self._advance(self._state._replace(early=True), moment)
         return self.view
 
     def _proposed(self, state: State) -> Proposal | None:
@@ -284,19 +281,18 @@ class Session:
         """The state with the next question on it, or finished."""
         notices: list[str] = []
         if self._limit is not None and state.answered >= self._limit:
-            return finished(replace(state, returning=()), moment)
+            return finished(state._replace(returning=()), moment)
         while True:
             picked = next_key(state, seconds(moment))
             if picked is None:
-                return finished(replace(state, notice="\n".join(notices)), moment)
+                return finished(state._replace(notice="\n".join(notices)), moment)
             key, state, again = picked
             try:
                 variant = self._fresh(key)
             except QuizError as error:
                 notices.append(f"{key} was left out: {error}")
                 continue
-            return replace(
-                state,
+            return state._replace(
                 phase="asking",
                 variant=variant,
                 card=self._memory.card(key),

@@ -1,8 +1,10 @@
 """Where a sitting stands: what is on screen, what is still to come, and the steps from one to the next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
+from typing import NamedTuple
 
 from quiz.memory.acts import Entry
 from quiz.memory.cards import Card
@@ -28,8 +30,7 @@ class Return:
     missed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The sitting between two calls. ``card`` is that of the ``variant``, as it stood when last looked at; ``began`` in
     seconds since 1970, ``thought`` in seconds; ``seen``: the answer was on screen before; ``misses`` counts Again by
     question; ``early`` once the learner asked for what comes back later.
@@ -51,7 +52,7 @@ class State:
     ticked: frozenset[int] = frozenset()
     answered: int = 0
     right: int = 0
-    misses: Mapping[str, int] = field(default_factory=dict)
+    misses: Mapping[str, int] = MappingProxyType({})
     saved: Saved | None = None
     notice: str = ""
     early: bool = False
@@ -64,21 +65,20 @@ def next_key(state: State, now: float) -> tuple[str, State, bool] | None:
     if spaced:
         return _take_back(state, min(spaced, key=lambda one: one.after))
     if state.queue:
-        return state.queue[0], replace(state, queue=state.queue[1:]), False
+        return state.queue[0], state._replace(queue=state.queue[1:]), False
     missed = [one for one in state.returning if one.missed or one.due <= now or state.early]
     return _take_back(state, min(missed, key=lambda one: one.after)) if missed else None
 
 
 def _take_back(state: State, one: Return) -> tuple[str, State, bool]:
     left = tuple(other for other in state.returning if other is not one)
-    return one.key, replace(state, returning=left), True
+    return one.key, state._replace(returning=left), True
 
 
 def finished(state: State, moment: Moment) -> State:
     """The state at the end of the sitting, with nothing on screen."""
     dues = [one.due for one in state.returning]
-    return replace(
-        state,
+    return state._replace(
         phase="finished",
         variant=None,
         card=None,
@@ -94,8 +94,7 @@ def finished(state: State, moment: Moment) -> State:
 
 def asking_again(state: State, moment: Moment, notice: str) -> State:
     """The state in which its question is asked once more, with what was done to it taken back."""
-    return replace(
-        state,
+    return state._replace(
         phase="asking",
         typed="",
         mark=None,

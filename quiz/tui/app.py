@@ -49,16 +49,19 @@ class QuizApp(App[None]):
     def __init__(
         self, desk: "Desk", topics: Sequence[str] = (), new: int | None = None, limit: int | None = None
     ) -> None:
-        super().__init__()
+        theme = theme_name(desk.settings.theme)
+        super().__init__(ansi_color=theme.startswith("ansi"))
         self.desk = desk
         self.sitting: Session | None = None
         self._topics = tuple(topics)
         self._new = new
         self._limit = limit
         self._ctrl_c_at = -TWICE_WITHIN
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = theme_name(desk.settings.theme)
+        for one in THEMES:
+            self.register_theme(one)
+        # Nothing stands in other colours yet: setting the theme as usual would read the style sheets twice.
+        self.set_reactive(App.theme, theme)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> Screen[None]:
         """Home is always at the bottom."""
