@@ -14,7 +14,7 @@ from quiz.errors import StorageError, UsageError
 from quiz.memory.checking import check_intact
 from quiz.memory.days import ROLLOVER_HOUR, study_day
 from quiz.memory.rows import IllegibleError, moment_of
-from quiz.memory.storage import APPLICATION_ID, DamagedError, open_database, told
+from quiz.memory.storage import APPLICATION_ID, DamagedError, open_database, told, wal_of
 
 # Of the backups older than this all but one of each day, week or month go: the youngest of it stays.
 ALL_FOR, DAILY_FOR, WEEKLY_FOR = timedelta(days=2), timedelta(weeks=2), timedelta(days=60)
@@ -163,7 +163,7 @@ def verified(path: Path, folder: Path) -> Path:
         shutil.copyfile(path, copy)
         # A database that was copied while it was in use has its newest rows in a second file.
         with suppress(FileNotFoundError):
-            shutil.copyfile(path.with_name(path.name + "-wal"), copy.with_name(copy.name + "-wal"))
+            shutil.copyfile(wal_of(path), wal_of(copy))
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from None
     try:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from quiz.memory.kept import rebuild_cards
 from quiz.memory.rows import AFTER, ANSWER, BEFORE, IllegibleError, Row, card_of, entry_of, moment_of
+from quiz.memory.storage import wal_of
 
 _PAGE = 4096
 _STRETCH = 500
@@ -48,9 +49,9 @@ def salvaged(damaged: Path, into: sqlite3.Connection, folder: Path) -> int:
     for number, grafted, with_log in ((0, False, True), (1, True, True), (2, True, False)):
         copy = folder / f"damaged-{number}.db"
         shutil.copyfile(damaged, copy)
-        log = damaged.with_name(damaged.name + "-wal")
+        log = wal_of(damaged)
         if with_log and log.exists():
-            shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
+            shutil.copyfile(log, wal_of(copy))
         if grafted:
             _graft(copy, into)
         with suppress(*_ERRORS), closing(sqlite3.connect(copy)) as connection:

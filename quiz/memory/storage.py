@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 from uuid import uuid4
@@ -144,7 +145,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 @contextmanager
 def _readable(path: Path) -> Iterator[str]:
     """An address under which the database can be read without a file being made beside it."""
-    log = path.with_name(path.name + "-wal")
+    log = wal_of(path)
     if not log.exists() or not log.stat().st_size:
         yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         return
@@ -182,9 +183,15 @@ class LostFileError(StorageError):
     """The open file no longer has its name: what was written to it would vanish with the process."""
 
 
+@lru_cache(maxsize=8)
+def wal_of(path: Path) -> Path:
+    """Where SQLite keeps the write-ahead log of a database."""
+    return path.with_name(path.name + "-wal")
+
+
 def identity_of(path: Path) -> Identity:
     """Which file the path names now."""
-    return _file(path), _file(path.with_name(path.name + "-wal"))
+    return _file(path), _file(wal_of(path))
 
 
 def _file(path: Path) -> tuple[int, int] | None:
@@ -257,7 +264,7 @@ def _as_told(error: Exception, path: Path) -> StorageError:
 
 def _check_length(path: Path) -> None:
     """Notice a file that was cut short, for SQLite would only once it looks for what is gone."""
-    log = path.with_name(path.name + "-wal")
+    log = wal_of(path)
     try:
         if log.exists() and log.stat().st_size:
             # Pages that are still in the write-ahead log need not be in the file yet.
