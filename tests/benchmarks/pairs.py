@@ -7,8 +7,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from statistics import median, quantiles
+from typing import Literal
 
 Timed = Callable[[], float]
+Unit = Literal["s", "B"]
 # What programs are started with: compiled modules are kept, as where the product is installed.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -16,7 +18,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a benchmark measured. ``ratio`` is the median over the rounds, ``low`` and ``high`` hold the middle half of
-    them; ``noise`` does the same for the bare work against itself. Times are medians in seconds."""
+    them; ``noise`` does the same for the bare work against itself. ``ours`` and ``bare`` are medians, in the unit."""
 
     work: str
     against: str
@@ -28,9 +30,10 @@ class Outcome:
     noise: tuple[float, float, float]
     ours: float
     bare: float
+    unit: Unit = "s"
 
 
-def measure(work: str, against: str, budget: float, ours: Timed, bare: Timed, rounds: int) -> Outcome:
+def measure(work: str, against: str, budget: float, ours: Timed, bare: Timed, rounds: int, unit: Unit = "s") -> Outcome:
     """Time bare, ours, bare in every round, after one that does not count."""
     ours(), bare()
     timed = [(bare(), ours(), bare()) for _ in range(rounds)]
@@ -47,6 +50,7 @@ def measure(work: str, against: str, budget: float, ours: Timed, bare: Timed, ro
         noise=_middle_half([after / before for before, _, after in timed]),
         ours=median(own for _, own, _ in timed),
         bare=median((before + after) / 2 for before, _, after in timed),
+        unit=unit,
     )
 
 
@@ -69,12 +73,17 @@ def main(description: str | None, benchmarks: Callable[[int], list[Outcome]], ro
 def _said(outcome: Outcome) -> str:
     verdict = "within" if outcome.ratio <= outcome.budget else "OVER"
     low, middle, high = outcome.noise
+    ours, bare = _shown(outcome.ours, outcome.unit), _shown(outcome.bare, outcome.unit)
     return (
         f"{outcome.work}, against {outcome.against}: {outcome.ratio:.2f}× ({outcome.low:.2f} to {outcome.high:.2f}), "
         f"{verdict} {outcome.budget:g}×\n"
-        f"    {_time(outcome.ours)} against {_time(outcome.bare)}; {outcome.rounds} rounds; "
+        f"    {ours} against {bare}; {outcome.rounds} rounds; "
         f"bare against itself {middle:.2f}× ({low:.2f} to {high:.2f})"
     )
+
+
+def _shown(figure: float, unit: Unit) -> str:
+    return f"{figure / 1e6:.1f} MB" if unit == "B" else _time(figure)
 
 
 def _time(seconds: float) -> str:

@@ -4,25 +4,16 @@ shipped packs, and at the second start with a large pack installed.
     python -m tests.benchmarks.starting [--rounds 31] [--json]
 """
 
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
-import subprocess
 import sys
 import tempfile
-import termios
 from pathlib import Path
 from time import perf_counter
 
 from quiz.paths import installed_packs_dir
 from tests.benchmarks.packs import terse_pack, usual_pack
-from tests.benchmarks.pairs import ENVIRONMENT, Outcome, main, measure
+from tests.benchmarks.pairs import Outcome, main, measure
+from tests.benchmarks.terminal import Terminal
 
-ROWS, COLUMNS = 30, 100
-PATIENCE = 300
 QUIZ = [sys.executable, "-m", "quiz"]
 BARE = [
     sys.executable,
@@ -40,23 +31,10 @@ Bare().run()
 
 def painted(command: list[str], wanted: bytes, home: Path) -> float:
     """Seconds until a terminal shows what is wanted."""
-    terminal, inside = pty.openpty()
-    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    env = ENVIRONMENT | {"QUIZ_HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     start = perf_counter()
-    started = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=env, start_new_session=True)
-    os.close(inside)
-    seen = b""
-    try:
-        while wanted not in seen:
-            if not select.select([terminal], [], [], PATIENCE)[0]:
-                raise TimeoutError(f"{wanted!r} was not painted within {PATIENCE} s")
-            seen += os.read(terminal, 65536)
+    with Terminal(command, home) as terminal:
+        terminal.wait_for(wanted)
         return perf_counter() - start
-    finally:
-        started.send_signal(signal.SIGKILL)
-        started.wait()
-        os.close(terminal)
 
 
 def benchmarks(rounds: int) -> list[Outcome]:
