@@ -13,7 +13,6 @@ must be one that the answer can have led to.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 from uuid import UUID
@@ -41,7 +40,7 @@ from quiz.memory.union import Shared, Undo
 LONGEST_NAME, LARGEST_NUMBER = 500, 2**63 - 1
 _DEEDS = frozenset(get_args(Deed))
 _CREDIT = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?\Z")
-_NEW = {field.name: field.default for field in fields(Card) if field.name != "key"}
+_NEW = Card._field_defaults
 # Which columns of a card are whole numbers; `card_of` looks at the rest.
 _WHOLE = ("step", "due_day", "last_day", "reps", "lapses", "buried_day")
 _NUMBERS = ("seed", "proposed", "rating", "thinking_ms", "hints")
@@ -179,7 +178,7 @@ def _plausible(entry: Entry) -> bool:
         return False
     soon = after.due_at is not None and abs(after.due_at - entry.moment.instant) <= timedelta(days=1)
     later = after.due_day is not None and 0 < after.due_day - after.last_day <= LONGEST_INTERVAL
-    kept = replace(before, buried_day=None)
+    kept = before._replace(buried_day=None)
     return (
         after.state != "new"
         and (soon or later)

@@ -1,9 +1,8 @@
 """The acts: what a learner does to a card other than answering its question, and replaying both."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from quiz.memory import schedule
 from quiz.memory.cards import Card
@@ -17,8 +16,7 @@ Deed: TypeAlias = Literal["suspend", "resume", "bury", "flag", "unflag", "reset"
 ActName: TypeAlias = Deed | Literal["merge"]
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """One act in the log. ``id`` is a UUID; ``before`` and ``after`` are the card."""
 
     id: str
@@ -42,11 +40,11 @@ def acted(card: Card, deed: Deed, moment: Moment, parameters: Parameters = sched
     """
     match deed:
         case "suspend" | "resume":
-            return replace(card, suspended=deed == "suspend")
+            return card._replace(suspended=deed == "suspend")
         case "bury":
-            return replace(card, buried_day=moment.day)
+            return card._replace(buried_day=moment.day)
         case "flag" | "unflag":
-            return replace(card, flagged=deed == "flag")
+            return card._replace(flagged=deed == "flag")
         case "reset":
             return Card(card.key, flagged=card.flagged)
         case "known":

@@ -1,16 +1,14 @@
 """The card: what is remembered of one question, and when it should come back."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from quiz.memory.days import ROLLOVER_HOUR, Moment, day_start
 
 State: TypeAlias = Literal["new", "learning", "review", "relearning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """The memory state of a question.
 
     ``stability`` is in days, ``difficulty`` 1 to 10, ``step`` counts from 0. A card in (re)learning comes back at the

@@ -4,7 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -196,8 +196,7 @@ def _compared(stored: Card, expected: Card) -> _Verdict:
     if stored == expected:
         return "fine"
     # Which day, and how strong, depends on settings that may have been others then; nothing else does.
-    same = replace(
-        expected,
+    same = expected._replace(
         stability=stored.stability,
         difficulty=stored.difficulty,
         due_day=stored.due_day,

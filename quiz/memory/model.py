@@ -5,8 +5,8 @@ do, a hundred times faster and without that import. A test holds the two against
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 DEFAULT_WEIGHTS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
@@ -22,8 +22,7 @@ STABILITY_MIN = 0.001
 _AGAIN, _GOOD, _EASY = 1, 3, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """How a learner with these weights remembers. Stabilities and times are in days, difficulties 1 to 10.
 
     Forgetting follows ``(1 + factor · t / S) ** -decay``, in which ``factor`` makes it 0.9 at t = S.

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
@@ -49,6 +48,6 @@ def _moved(log: "ReviewLog", old: str, new: str) -> Iterator[Shared]:
     device = log.device_id
     for one in list(log.history(old)):
         uuid = UUID(one.id)
-        before, after = replace(one.before, key=new), replace(one.after, key=new)
-        yield replace(one, id=str(uuid5(uuid, "renamed")), key=new, before=before, after=after, device=device)
+        before, after = one.before._replace(key=new), one.after._replace(key=new)
+        yield one._replace(id=str(uuid5(uuid, "renamed")), key=new, before=before, after=after, device=device)
         yield Undo(str(uuid5(uuid, "taken back")), old, one.id, one.moment, one.sitting, device)

@@ -1,9 +1,8 @@
 """The review: one answered variant, with everything the log keeps of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 from uuid import uuid4
 
 from quiz.memory.cards import Card
@@ -13,8 +12,7 @@ Verdict: TypeAlias = Literal["right", "wrong", "judged"]
 Givens: TypeAlias = Mapping[str, int | Fraction | str]
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(NamedTuple):
     """One answered variant. ``id`` is a UUID; ``givens`` is the drawn tuple itself, so that the variant can be shown
     whatever became of its pack; ``typed`` is what was typed, letter for letter; the verdict ``judged`` is the learner's
     own, of a card or an open question; ratings are 1 (Again) to 4 (Easy); ``before`` and ``after`` are the card;

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -127,7 +126,7 @@ class ReviewLog:
             stored = self._stored(review.key)
             if stored.card != review.before:
                 after = schedule.review(stored.card, review.rating, review.moment, self._parameters)
-                review = replace(review, before=stored.card, after=after)
+                review = review._replace(before=stored.card, after=after)
             self._append(
                 stored,
                 (UUID(review.id).bytes, None, None),

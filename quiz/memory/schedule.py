@@ -6,7 +6,7 @@ that only encode the study day, and real time decides only the steps of a few mi
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -126,11 +126,11 @@ def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Pa
     for rating in ratings:
         if card.due_day is not None and card.last_day == day and rating != AGAIN:
             kept = min(card.due_day, day + longest)
-            after = replace(card, due_day=kept, reps=card.reps + 1, buried_day=None)
+            after = card._replace(due_day=kept, reps=card.reps + 1, buried_day=None)
         else:
             after, step = _after(card, rating, day, range(shortest, longest + 1), parameters)
             if step is not None:
-                after = replace(after, due_at=moment.instant + step)
+                after = after._replace(due_at=moment.instant + step)
         if after.due_day is not None:
             shortest = after.due_day - day
         outcomes.append(after)

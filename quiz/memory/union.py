@@ -7,7 +7,7 @@ matter in which order, or how often, the logs of several devices come together: 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -223,7 +223,7 @@ class _Merge:
         # Another device may still have the pack in which the question had its former name.
         key = self._names.get(one.key, one.key)
         if key != one.key:
-            one = replace(one, key=key, before=replace(one.before, key=key), after=replace(one.after, key=key))
+            one = one._replace(key=key, before=one.before._replace(key=key), after=one.after._replace(key=key))
         if isinstance(one, Review):
             edition = self._number("edition", pack=one.pack, version=one.pack_version)
             answer: tuple[Value, ...] = (edition, *answer_values(one))

@@ -1,7 +1,6 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -38,7 +37,7 @@ def test_a_suspended_question_is_not_due_until_it_is_resumed(log: ReviewLog, ans
 def test_a_buried_question_is_back_the_next_day(log: ReviewLog, answer: Answer) -> None:
     card = log.record(answer(Card("p/q"))).after
     buried = log.act("p/q", "bury", later(20), "s")
-    assert buried == replace(card, buried_day=later().day)
+    assert buried == card._replace(buried_day=later().day)
     assert not is_due(buried, later(30))
     assert is_due(buried, later(days=1))
 
@@ -51,7 +50,7 @@ def test_an_answer_digs_up_what_was_buried_and_keeps_the_rest(log: ReviewLog, an
     easy = log.record(answer(after, schedule.EASY, later(2))).after
     log.act("p/q", "bury", later(3), "s")
     again_that_day = log.record(answer(log.card("p/q"), moment=later(4))).after
-    assert again_that_day == replace(easy, reps=3)
+    assert again_that_day == easy._replace(reps=3)
 
 
 def test_reset_makes_the_card_new_and_keeps_its_flag(log: ReviewLog, answer: Answer) -> None:

@@ -1,4 +1,4 @@
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -41,7 +41,7 @@ def test_what_was_asked_today_comes_last() -> None:
 
 def test_what_is_put_aside_or_new_is_left_out() -> None:
     card = known("p/a", 9, 3)
-    assert asked(replace(card, suspended=True), replace(card, key="p/b", buried_day=NOW.day), Card("p/new")) == []
+    assert asked(card._replace(suspended=True), card._replace(key="p/b", buried_day=NOW.day), Card("p/new")) == []
 
 
 def test_what_comes_back_within_minutes_stands_between() -> None:

@@ -1,7 +1,6 @@
 """What reviews say about a learner's pace, and about how far the model can be believed."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -65,7 +64,7 @@ def test_the_share_known_at_first_moves_from_the_usual_to_the_learners_own() -> 
 
 def test_only_reviews_on_a_later_day_test_the_model() -> None:
     held = Card("p/q", "review", None, 10.0, 5.0, due_day=TODAY, last_day=TODAY - 5, reps=3)
-    same_day, step = replace(held, last_day=TODAY), replace(held, state="relearning")
+    same_day, step = held._replace(last_day=TODAY), held._replace(state="relearning")
     found = habits([answered(before=card, rating=rating) for card in (held, same_day, step) for rating in (1, 3)])
     assert (found.tested, found.kept) == (2, 1)
     assert found.predicted == pytest.approx(model_of(None).recall(5, 10.0))

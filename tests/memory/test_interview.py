@@ -42,8 +42,8 @@ def toward(days: int) -> Parameters:
 CARDS = st.one_of(
     st.just(Card("p/q")),
     st.builds(
-        lambda stability, ago, due, difficulty, reps: replace(
-            card("p/q", stability, ago, due - ago, difficulty), reps=reps
+        lambda stability, ago, due, difficulty, reps: card("p/q", stability, ago, due - ago, difficulty)._replace(
+            reps=reps
         ),
         st.floats(0.1, 5_000),
         st.integers(0, 200),
@@ -84,7 +84,7 @@ def test_an_interview_far_away_changes_no_interval(before: Card) -> None:
 @given(CARDS, st.integers(1, 60))
 def test_the_interview_changes_when_a_card_comes_back_and_nothing_else(before: Card, left: int) -> None:
     for bound, free in zip(preview(before, at(0), toward(left)), preview(before, at(0)), strict=True):
-        assert replace(bound, due_day=None) == replace(free, due_day=None)
+        assert bound._replace(due_day=None) == free._replace(due_day=None)
 
 
 def test_cards_cut_at_the_interview_do_not_all_fall_on_its_day() -> None:
@@ -147,14 +147,14 @@ def test_on_the_day_itself_what_is_likeliest_forgotten_comes_and_nothing_new() -
 
 @given(st.lists(CARDS, max_size=8), st.integers(-60, -1), st.integers(0, 5))
 def test_after_the_interview_the_queue_is_the_plain_one(found: list[Card], left: int, new: int) -> None:
-    cards = [replace(held, key=f"p/{index}") for index, held in enumerate(found)]
+    cards = [held._replace(key=f"p/{index}") for index, held in enumerate(found)]
     spots = [Spot(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
     assert asked(spots, cards, toward(left), new) == asked(spots, cards, Parameters(), new)
 
 
 @given(st.lists(CARDS, max_size=8), st.integers(0, 12))
 def test_before_an_interview_all_that_is_due_still_comes_once(found: list[Card], left: int) -> None:
-    cards = [replace(held, key=f"p/{index}") for index, held in enumerate(found)]
+    cards = [held._replace(key=f"p/{index}") for index, held in enumerate(found)]
     spots = [Spot(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
     line = asked(spots, cards, toward(left))
     assert len(set(line)) == len(line)
@@ -169,7 +169,7 @@ def test_new_questions_come_by_depth_before_an_interview() -> None:
 
 
 def test_a_suspended_question_stays_away_before_an_interview_too() -> None:
-    assert asked([Spot("p/a")], [replace(card("p/a", 5.0), suspended=True)], toward(3)) == ()
+    assert asked([Spot("p/a")], [card("p/a", 5.0)._replace(suspended=True)], toward(3)) == ()
 
 
 def test_what_the_queue_asks_is_what_is_counted() -> None:

@@ -1,6 +1,6 @@
 """What a queue begins with, found without reading every card."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import HealthCheck, given, settings
@@ -27,10 +27,10 @@ def cards(draw: st.DrawFn) -> Card:
     if state == "new":
         return card
     last_day = NOW.day - draw(st.integers(0, 60))
-    card = replace(card, state=state, stability=draw(st.floats(0.1, 400.0)), difficulty=5.0, last_day=last_day, reps=1)
+    card = card._replace(state=state, stability=draw(st.floats(0.1, 400.0)), difficulty=5.0, last_day=last_day, reps=1)
     if state == "review":
-        return replace(card, due_day=NOW.day + draw(st.integers(-50, 50)))
-    return replace(card, step=0, due_at=NOW.instant + timedelta(minutes=draw(st.integers(-60, 60))))
+        return card._replace(due_day=NOW.day + draw(st.integers(-50, 50)))
+    return card._replace(step=0, due_at=NOW.instant + timedelta(minutes=draw(st.integers(-60, 60))))
 
 
 def put(log: ReviewLog, held: list[Card]) -> None:
@@ -54,7 +54,7 @@ class Spot:
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(cards(), min_size=1, max_size=40))
 def test_a_queue_from_what_is_pressing_is_a_queue_from_all_cards(log: ReviewLog, found: list[Card]) -> None:
-    held = [replace(card, key=f"p/{number:02}") for number, card in enumerate(found)]
+    held = [card._replace(key=f"p/{number:02}") for number, card in enumerate(found)]
     log._connection.execute("DELETE FROM card")
     log._connection.execute("DELETE FROM question")
     put(log, held)
@@ -69,7 +69,7 @@ def test_a_queue_from_what_is_pressing_is_a_queue_from_all_cards(log: ReviewLog,
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(cards(), min_size=1, max_size=40))
 def test_met_is_what_cannot_be_new_today(log: ReviewLog, found: list[Card]) -> None:
-    held = [replace(card, key=f"p/{number:02}") for number, card in enumerate(found)]
+    held = [card._replace(key=f"p/{number:02}") for number, card in enumerate(found)]
     log._connection.execute("DELETE FROM card")
     log._connection.execute("DELETE FROM question")
     put(log, held)

@@ -1,6 +1,6 @@
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -109,7 +109,7 @@ def test_the_forecast_is_of_all_scheduled_cards_that_are_not_suspended() -> None
     due = [Card(f"p/{name}", "review", None, 9.0, 5.0, due_day=today, last_day=today - 9, reps=2) for name in "ab"]
     last = Card("p/c", "review", None, 9.0, 5.0, due_day=today + 13, last_day=today, reps=2)
     new = Card("q/a", suspended=True)
-    found = figures([replace(due[0], suspended=True), replace(due[1], buried_day=today), last, new], [], later())
+    found = figures([due[0]._replace(suspended=True), due[1]._replace(buried_day=today), last, new], [], later())
     assert [load.due for load in found.forecast] == [0, 1, *[0] * 11, 1]
     assert found.cards == States(new=0, learning=0, review=2, suspended=2)
     assert (found.due_now, found.new_today) == (0, 0)
@@ -117,8 +117,8 @@ def test_the_forecast_is_of_all_scheduled_cards_that_are_not_suspended() -> None
 
 def test_what_is_put_aside_is_not_being_learned(answer: Answer) -> None:
     learning = answer(Card("p/a"), schedule.AGAIN).after
-    assert figures([replace(learning, suspended=True)], [], later(1)).topics["p"].learning == 0
-    assert figures([replace(learning, buried_day=later().day)], [], later(1)).topics["p"].learning == 0
+    assert figures([learning._replace(suspended=True)], [], later(1)).topics["p"].learning == 0
+    assert figures([learning._replace(buried_day=later().day)], [], later(1)).topics["p"].learning == 0
 
 
 def test_a_step_that_ends_after_the_rollover_belongs_to_tomorrow() -> None:
@@ -304,7 +304,7 @@ def test_the_weakest_are_those_that_were_right_least_often(answer: Answer) -> No
 def test_leeches_are_listed_until_they_are_learned(answer: Answer) -> None:
     today = later().day
     leech = Card("p/a", "review", None, 2.0, 9.0, due_day=today + 2, last_day=today, reps=20, lapses=8)
-    learned = replace(leech, key="p/b", stability=30.0)
+    learned = leech._replace(key="p/b", stability=30.0)
     reviews = [answer(Card(key), schedule.AGAIN) for key in ("p/a", "p/b")]
     assert [weak.key for weak in figures([leech, learned], reviews, later()).leeches] == ["p/a"]
-    assert figures([replace(leech, suspended=True)], reviews, later()).leeches == ()
+    assert figures([leech._replace(suspended=True)], reviews, later()).leeches == ()

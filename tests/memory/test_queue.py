@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, pairwise, permutations
 
@@ -152,7 +152,7 @@ def test_what_waits_can_be_asked_ahead_of_its_time(noon: Moment) -> None:
 def test_what_is_put_aside_is_neither_asked_nor_counted(suspended: bool, noon: Moment) -> None:
     places = [spot("p", name) for name in "abcd"]
     cards = [reviewed("p/a", noon), learned("p/b", noon, -1), learned("p/c", noon, 8), Card("p/d")]
-    aside = [replace(card, suspended=suspended, buried_day=None if suspended else noon.day) for card in cards]
+    aside = [card._replace(suspended=suspended, buried_day=None if suspended else noon.day) for card in cards]
     held = {card.key: card for card in aside}
     assert asked(places, noon, *aside, new=9) == []
     assert waiting(places, held, noon) == ()

@@ -1,6 +1,6 @@
 """Ready on the day: what will be known, in which band, and the minutes it takes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -66,7 +66,7 @@ def test_what_was_never_asked_or_is_in_its_first_steps_counts_as_unknown() -> No
 
 
 def test_what_is_suspended_counts_nowhere() -> None:
-    found = ready(spots(2), [card("p0/q0"), replace(card("p1/q1"), suspended=True)], 20)
+    found = ready(spots(2), [card("p0/q0"), card("p1/q1")._replace(suspended=True)], 20)
     assert found.stop.overall.questions == 1
     assert list(found.stop.topics) == ["p0"]
 
@@ -183,7 +183,7 @@ def test_shares_lie_in_their_bands_and_more_minutes_never_harm(
     held: list[Card | None], days: int, minutes: int
 ) -> None:
     places = spots(len(held))
-    cards = [replace(one, key=place.key) for one, place in zip(held, places, strict=True) if one is not None]
+    cards = [one._replace(key=place.key) for one, place in zip(held, places, strict=True) if one is not None]
     found = ready(places, cards, days, minutes=minutes)
 
     def shares(outlook: Outlook) -> list[tuple[float, float, float]]:

@@ -1,7 +1,6 @@
 """A question whose id changes keeps its history."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def answered(log: ReviewLog, answer: Answer, key: str, *days: int) -> Card:
 def test_a_renamed_question_goes_on_where_it_was(log: ReviewLog, answer: Answer) -> None:
     before = answered(log, answer, "p/old", 0, 1, 4)
     log.rename(NAMES, on_day(5))
-    assert log.card("p/new") == replace(before, key="p/new")
+    assert log.card("p/new") == before._replace(key="p/new")
     assert log.cards().keys() == {"p/new"}
     assert [review.key for review in log.reviews()] == ["p/new"] * 3
     assert log.check().sound
@@ -40,7 +39,7 @@ def test_an_answer_from_before_the_renaming_can_be_undone(log: ReviewLog, answer
     taken = log.undo_last(on_day(5))
     assert taken is not None
     assert taken.key == "p/new"
-    assert log.card("p/new") == replace(before, key="p/new")
+    assert log.card("p/new") == before._replace(key="p/new")
 
 
 def test_where_both_names_have_a_history_they_become_one(log: ReviewLog, answer: Answer, tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_a_pack_that_renames_its_question_keeps_the_card(tmp_path: Path, answer:
         card = answered(desk.log, answer, "own/old", 0)
     file.write_text(pack % "new, was: [old]", encoding="utf-8")
     with open_desk(tmp_path) as desk:
-        assert desk.log.card("own/new") == replace(card, key="own/new")
+        assert desk.log.card("own/new") == card._replace(key="own/new")
         assert desk.standings()["own"].unseen == 0
     # A later version may drop the former name again.
     file.write_text(pack % "new", encoding="utf-8")

@@ -6,7 +6,6 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -202,7 +201,7 @@ def test_a_review_of_a_card_that_moved_meanwhile_counts_on_top(path: Path, answe
         stale = answer(two.card("p/q"), moment=later(1))
         first = one.record(answer(one.card("p/q")))
         second = two.record(stale)
-        assert second == replace(stale, before=first.after, after=schedule.review(first.after, 3, later(1)))
+        assert second == stale._replace(before=first.after, after=schedule.review(first.after, 3, later(1)))
         assert one.card("p/q") == second.after
 
 

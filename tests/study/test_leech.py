@@ -10,10 +10,10 @@ VARIANT = Variant("p/a", 7, "1.0", "numeric", "screen", "widths", "?", Answer(1,
 
 
 def test_it_says_why_and_what_to_reread() -> None:
-    said = leech_notice(LOST, replace(LOST, lapses=8), VARIANT, None)
+    said = leech_notice(LOST, LOST._replace(lapses=8), VARIANT, None)
     assert "8 times" in said
     assert "quiz learn p/widths" in said
-    assert leech_notice(LOST, replace(LOST, lapses=7), VARIANT, None) == ""
+    assert leech_notice(LOST, LOST._replace(lapses=7), VARIANT, None) == ""
 
 
 def test_it_names_the_misconception_behind_it() -> None:
@@ -23,13 +23,13 @@ def test_it_names_the_misconception_behind_it() -> None:
     variant = replace(
         VARIANT, mistakes=(KnownMistake(5, "m"),), ideas={"m": Idea("Heads are summed.", "They are joined.")}
     )
-    said = leech_notice(LOST, replace(LOST, lapses=8), variant, mark(variant, "5"))
+    said = leech_notice(LOST, LOST._replace(lapses=8), variant, mark(variant, "5"))
     assert "Heads are summed. In truth: They are joined." in said
 
 
 def test_the_sitting_says_it_and_asks_on() -> None:
     memory = Notebook()
-    memory.cards["p/a"] = replace(LOST, due_day=at().day, last_day=at().day - 2)
+    memory.cards["p/a"] = LOST._replace(due_day=at().day, last_day=at().day - 2)
     session, _ = sitting("p/a", "p/b", memory=memory)
     session.start(at())
     session.answer("999", at(5))
