@@ -97,7 +97,7 @@ class Desk:
         """How each pack stands now, in teaching order."""
         cards, at = self.log.cards(), self.now()
         allowed, introduced = self._new_today(cards, at)
-        entries = self.library.shortlist(cards, cards, allowed)
+        entries = self._with_new(self.library.of(cards), cards, at, allowed, ())
         counts = due_counts(entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=self.parameters)
         asked: dict[str, list[Card]] = {pack: [] for pack in self.library.totals()}
         for entry in entries:
@@ -142,10 +142,9 @@ class Desk:
         from quiz.study.session import Session
 
         at = self.now()
-        is_awaited = interview_ahead(at, self.parameters) is not None
-        cards = self.log.cards() if is_awaited else self._pressing(at, topics)
+        asked, cards = self._asked(at, topics)
         allowed, introduced = self._new_today(cards, at) if new is None else (new, 0)
-        entries = self._shortlist(cards, at, allowed, topics)
+        entries = self._with_new(asked, cards, at, allowed, topics)
         ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=self.parameters)
         keys = ask(introduced=introduced)
         if topics and not keys:
@@ -162,24 +161,30 @@ class Desk:
 
         return next_due(self.library.entries(topics), self.log.cards(), at, self.parameters)
 
-    def _pressing(self, at: Moment, topics: Sequence[str]) -> dict[str, Card]:
-        """The cards of the topics that a sitting begins with: all that are due, or as many as anybody answers."""
+    def _asked(self, at: Moment, topics: Sequence[str]) -> tuple[list[Entry], dict[str, Card]]:
+        """The questions of the topics that a sitting may ask again, and their cards: all that are due, or as many as
+        anybody answers; before an interview all that were met, whatever the topic."""
+        if interview_ahead(at, self.parameters) is not None:
+            cards = self.log.cards()
+            return self.library.of(cards, topics), cards
         most = MOST_REVIEWS
         while True:
             cards = self.log.pressing(at, most)
-            held = {entry.key: cards[entry.key] for entry in self.library.of(cards, topics)}
-            if len(cards) < most or len(held) >= MOST_REVIEWS:
-                return held
+            entries = self.library.of(cards, topics)
+            if len(cards) < most or len(entries) >= MOST_REVIEWS:
+                return entries, {entry.key: cards[entry.key] for entry in entries}
             most *= 8
 
-    def _shortlist(self, cards: dict[str, Card], at: Moment, fresh: int, topics: Sequence[str]) -> list[Entry]:
-        """What the queue is to choose from. Cards of questions that only say when their lesson comes are added."""
-        met = self.log.met(at.day) if fresh > 0 else set()
-        entries = self.library.shortlist(cards, met, fresh, topics)
-        for entry in entries:
-            if entry.key in met and entry.key not in cards:
-                cards[entry.key] = self.log.card(entry.key)
-        return entries
+    def _with_new(
+        self, asked: Sequence[Entry], cards: dict[str, Card], at: Moment, most: int, topics: Sequence[str]
+    ) -> list[Entry]:
+        """What a queue is to choose from: these questions, and new ones. Cards of questions that only say when their
+        lesson comes are added."""
+        frontier = self.log.frontier(at.day)
+        new = self.library.unmet(frontier, most, topics)
+        for key in frontier.met([entry.key for entry in new if entry.key not in cards]):
+            cards[key] = self.log.card(key)
+        return self.library.in_order((*asked, *new))
 
     def _new_today(self, cards: Mapping[str, Card], at: Moment) -> tuple[int, int]:
         """How many questions today may bring for the first time, and how many it already has."""

@@ -9,13 +9,13 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from quiz import paths
 from quiz.bank.cache import open_cache, prepared, stamp_of
 from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of, question_rows
+from quiz.bank.unmet import Past, first_unmet
 from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Library:
         self.check_topics(topics)
         rows = self._rows(f"SELECT {ENTRY} FROM question")
         chosen = (entry for entry in map(entry_of, rows) if not topics or _is_in(entry, topics))
-        return self._in_order(chosen)
+        return self.in_order(chosen)
 
     def of(self, keys: Collection[str], topics: Sequence[str] = ()) -> list[Entry]:
         """The questions with these keys, as far as they are there and of the topics, in teaching order.
@@ -100,29 +100,41 @@ class Library:
             entries = [entry_of(row) for row in found if row[0] in keys]
         else:
             entries = [entry_of(row) for row in self._rows_of([key for key in keys if _is_text(key)])]
-        return self._in_order(entry for entry in entries if not topics or _is_in(entry, topics))
+        return self.in_order(entry for entry in entries if not topics or _is_in(entry, topics))
 
-    def shortlist(
-        self, asked: Collection[str], met: Collection[str], fresh: int, topics: Sequence[str] = ()
-    ) -> list[Entry]:
-        """What a queue needs to know of the topics, however large the packs are: the questions with the keys ``asked``;
-        in each pack and depth, by lesson and position, the first ``fresh`` that are not ``met``; and the first question
-        of each of those lessons, since it says when the lesson comes. All in teaching order.
+    def unmet(self, past: Past, most: int, topics: Sequence[str] = ()) -> list[Entry]:
+        """What a queue needs to know of new questions, however large the packs are: in each pack and depth of the
+        topics, by lesson and position, the first ``most`` that were not met; and the first question of each of their
+        lessons, since it says when the lesson comes.
 
         Raises:
             UsageError: a topic names no pack or lesson.
         """
-        found = {entry.key: entry for entry in self.of(asked, topics)}
-        for pack, depth in self._rows("SELECT pack.id, json_each.value FROM pack, json_each(pack.depths)"):
+        self.check_topics(topics)
+        found: list[Entry] = []
+        stretches = "SELECT pack.id, json_each.value, stamp FROM pack, json_each(pack.depths)"
+        for pack, depth, stamp in self._rows(stretches) if most > 0 else ():
             named = [topic.partition("/")[2] for topic in topics if topic.partition("/")[0] == pack]
-            if fresh <= 0 or (topics and not named):
+            if topics and not named:
                 continue
-            within = f" AND lesson IN ({_marks(named)})" if named and "" not in named else ""
-            values = (pack, depth, *(named if within else ()))
-            order = f"SELECT key FROM question WHERE pack = ? AND depth = ?{within} ORDER BY start, position"
-            keys = self._taken(order, values, partial(_unmet, met, fresh))
-            found |= {row[0]: entry_of(row) for row in (*self._rows_of(keys), *self._firsts(keys))}
-        return self._in_order(found.values())
+            lessons = named if "" not in named else []
+            keys = self._unmet(pack, depth, stamp, lessons, past, most)
+            found += map(entry_of, (*self._rows_of(keys), *self._firsts(keys)))
+        return found
+
+    def _unmet(self, pack: str, depth: str, stamp: str, lessons: Sequence[str], past: Past, most: int) -> list[str]:
+        """The first questions of a pack and depth that were not met, of those lessons or of all."""
+        begin = past.reached(pack, depth, stamp)
+        within = f" AND lesson IN ({_marks(lessons)})" if lessons else ""
+        found = self._taken(
+            "SELECT key, start, position FROM question WHERE pack = ? AND depth = ? AND (start, position) >= (?, ?)"
+            f"{within} ORDER BY start, position",
+            (pack, depth, *begin, *lessons),
+            partial(first_unmet, past, most),
+        )
+        if not lessons and found.is_far:
+            past.reach(pack, depth, stamp, found.reached)
+        return found.keys
 
     def totals(self) -> dict[str, int]:
         """How many questions each pack has, in teaching order."""
@@ -155,9 +167,11 @@ class Library:
         for some in _batches(keys):
             yield from self._rows(f"SELECT {columns} FROM {joined} WHERE one.key IN ({_marks(some)})", some)
 
-    def _in_order(self, entries: Iterable[Entry]) -> list[Entry]:
+    def in_order(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The questions in teaching order, each once."""
         order = {pack.id: index for index, pack in enumerate(self.packs())}
-        return sorted(entries, key=lambda entry: (order[entry.pack], entry.position))
+        found = {(order[entry.pack], entry.position): entry for entry in entries}
+        return [found[place] for place in sorted(found)]
 
     def posed(self, key: str) -> Posed:
         """The question of that key.
@@ -232,9 +246,7 @@ class Library:
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         return self._taken(query, values, list)
 
-    def _taken(
-        self, query: str, values: Sequence[object], take: Callable[[Iterable[tuple[Any, ...]]], list[_T]]
-    ) -> list[_T]:
+    def _taken(self, query: str, values: Sequence[object], take: Callable[[Iterable[tuple[Any, ...]]], _T]) -> _T:
         """What is taken from the rows, which are read only as far as that needs them."""
         try:
             return take(self._database.execute(query, values))
@@ -349,10 +361,6 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _unmet(met: Collection[str], most: int, rows: Iterable[tuple[Any, ...]]) -> list[str]:
-    return list(islice((key for (key,) in rows if key not in met), most))
 
 
 @cache

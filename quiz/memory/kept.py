@@ -29,6 +29,7 @@ def rebuild_cards(connection: sqlite3.Connection) -> int:
     number of those that were wrong or missing."""
     right, wrong = cards_of(connection)
     if wrong:
+        connection.execute("DELETE FROM frontier")
         connection.execute("DELETE FROM card")
         connection.executemany(KEEP, right)
     # A question without a row is of no use, and would count as one that has lost its card.

@@ -8,13 +8,17 @@ from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.rows import CARD, card_of
 
-_COLUMNS = f"question AS id, {', '.join(CARD)}"
 _KEPT = "NOT suspended AND buried_day IS NOT :day"
-_LEARNING = f"SELECT {_COLUMNS} FROM card WHERE due_at IS NOT NULL AND {_KEPT}"
+_LEARNING = f"SELECT question AS id FROM card WHERE due_at IS NOT NULL AND {_KEPT}"
 # The chance of knowing falls with the days since the last review, counted in stabilities, by one curve for all cards.
 _REVIEWS = (
-    f"SELECT {_COLUMNS} FROM card WHERE due_day <= :day AND {_KEPT}"
+    f"SELECT question AS id FROM card WHERE due_day <= :day AND {_KEPT}"
     " ORDER BY (:day - last_day) / stability DESC LIMIT :most"
+)
+# The order of the joins is set, for SQLite would begin with all questions.
+_CARDS = (
+    f"SELECT key, {', '.join(CARD)} FROM ({{}}) AS some"
+    " CROSS JOIN card ON card.question = some.id CROSS JOIN question ON question.id = some.id"
 )
 
 
@@ -39,13 +43,6 @@ def pressing(connection: sqlite3.Connection, moment: Moment, most: int) -> dict[
     """
     cards: dict[str, Card] = {}
     for some in (_LEARNING, _REVIEWS):
-        query = f"SELECT key, some.* FROM ({some}) AS some JOIN question USING (id)"
-        for key, _, *values in connection.execute(query, {"day": moment.day, "most": most}):
-            cards[key] = card_of(key, tuple(values))
+        rows = connection.execute(_CARDS.format(some), {"day": moment.day, "most": most})
+        cards |= {row[0]: card_of(row[0], row[1:]) for row in rows}
     return cards
-
-
-def met(connection: sqlite3.Connection, day: int) -> set[str]:
-    """The keys of all questions that were ever answered, or are put aside on that study day."""
-    query = "SELECT key FROM card JOIN question ON id = question WHERE state > 0 OR suspended OR buried_day = ?"
-    return {key for (key,) in connection.execute(query, (day,))}

@@ -14,9 +14,10 @@ from quiz.memory import schedule
 from quiz.memory.acts import Act, Deed, Entry, acted, replayed
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
+from quiz.memory.frontier import Frontier
 from quiz.memory.kept import KEEP, cards_are_kept, rebuild_cards
 from quiz.memory.opening import Opened, open_log
-from quiz.memory.pressing import met, pressing, used
+from quiz.memory.pressing import pressing, used
 from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, newest, pages
 from quiz.memory.review import Review, new_id
 from quiz.memory.rollups import Totals, kept_totals, rebuild_rollups
@@ -209,10 +210,9 @@ class ReviewLog:
         with told(self._path):
             return read(self._connection)
 
-    def met(self, day: int) -> set[str]:
-        """The keys of all questions that were ever answered, or are put aside on that study day."""
-        with told(self._path):
-            return met(self._connection, day)
+    def frontier(self, day: int) -> Frontier:
+        """How far the packs were met, for a search for questions that are new on that study day."""
+        return Frontier(self._connection, self._path, day)
 
     def reviews(self, key: str | None = None) -> Iterator[Review]:
         """The answers that still count, of one question or of all, oldest first."""

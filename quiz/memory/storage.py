@@ -79,7 +79,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX disputed ON review (disputed) WHERE disputed = 1",
     ),
     rollups.MIGRATION,
+    (
+        """CREATE TABLE frontier (pack TEXT, depth TEXT, stamp TEXT NOT NULL, start INTEGER NOT NULL,
+            position INTEGER NOT NULL, PRIMARY KEY (pack, depth)) WITHOUT ROWID""",
+        "CREATE INDEX learning ON card (due_at) WHERE due_at IS NOT NULL",
+    ),
 )
+
+# Once any question is new again; see `quiz.memory.frontier`. The connection's own, as are the triggers of the sums.
+_FORGET_FRONTIERS = """CREATE TEMP TRIGGER forget_frontiers AFTER INSERT ON main.review WHEN NEW.after_state = 0
+    BEGIN DELETE FROM frontier; END"""
 
 
 _NAMED = re.compile(r"(?:CREATE (?:TABLE|INDEX|TRIGGER)|ALTER TABLE) (\w+)")
@@ -118,6 +127,7 @@ def open_database(path: Path, before_migration: Callable[[Path], object] | None 
             _bring_forward(connection, path)
             _complete(connection, path)
             rollups.follow(connection)
+            connection.execute(_FORGET_FRONTIERS)
     except BaseException:
         connection.close()
         raise

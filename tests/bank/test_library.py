@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -133,7 +133,23 @@ def test_a_file_that_looks_as_it_did_is_not_read_again(tmp_path: Path, monkeypat
         assert library.posed("a/q").question.prompt == "n"
 
 
-def test_the_shortlist_holds_what_is_asked_and_the_first_others_by_lesson_and_depth(tmp_path: Path) -> None:
+class Met:
+    """A past in which these questions were answered, and nothing is known of how far."""
+
+    def __init__(self, keys: set[str]) -> None:
+        self.keys = keys
+
+    def met(self, keys: Sequence[str]) -> Mapping[str, bool]:
+        return dict.fromkeys(self.keys & set(keys), True)
+
+    def reached(self, pack: str, depth: str, stamp: str) -> tuple[int, int]:
+        return (0, 0)
+
+    def reach(self, pack: str, depth: str, stamp: str, place: tuple[int, int]) -> None:
+        raise AssertionError("so short a way is not worth keeping")
+
+
+def test_what_is_asked_and_the_first_others_by_lesson_and_depth_come_in_order(tmp_path: Path) -> None:
     questions = [("a", "one", "screen"), ("b", "two", "screen"), ("c", "one", "screen"), ("d", "one", "onsite")]
     lines = [
         f"  - {{id: {name}, kind: card, lesson: {lesson}, depth: {depth}, prompt: p, back: b}}\n"
@@ -145,7 +161,8 @@ def test_the_shortlist_holds_what_is_asked_and_the_first_others_by_lesson_and_de
     )
 
     def ids(asked: set[str], fresh: int, *topics: str, met: Collection[str] = ()) -> list[str]:
-        return [entry.id for entry in library.shortlist(asked, asked.union(met), fresh, topics)]
+        new = library.unmet(Met(asked.union(met)), fresh, topics)
+        return [entry.id for entry in library.in_order([*library.of(asked, topics), *new])]
 
     with Library(tmp_path / "none", tmp_path / "packs", tmp_path / "catalogue.db") as library:
         assert ids(set(), 1) == ["a", "d"]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quiz.memory.cards import Card, State, is_aside
+from quiz.memory.cards import Card, State
 from quiz.memory.days import moment
 from quiz.memory.queue import queue
 from quiz.memory.reviews import ReviewLog
@@ -64,13 +64,3 @@ def test_a_queue_from_what_is_pressing_is_a_queue_from_all_cards(log: ReviewLog,
     reviews = [key for key in expected if key in {card.key for card in held if card.state == "review"}]
     few = queue(places, log.pressing(NOW, 3), NOW, new_per_day=0, introduced=0)
     assert [key for key in few if key in reviews] == reviews[:3]
-
-
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(cards(), min_size=1, max_size=40))
-def test_met_is_what_cannot_be_new_today(log: ReviewLog, found: list[Card]) -> None:
-    held = [card._replace(key=f"p/{number:02}") for number, card in enumerate(found)]
-    log._connection.execute("DELETE FROM card")
-    log._connection.execute("DELETE FROM question")
-    put(log, held)
-    assert log.met(NOW.day) == {card.key for card in held if card.state != "new" or is_aside(card, NOW)}
