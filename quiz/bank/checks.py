@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Literal, TypeAlias
 
-from quiz.bank.complaints import Path, place_of
-from quiz.bank.document import Place
 from quiz.bank.expression import ExpressionError, parse
 from quiz.bank.offsets import Source
 from quiz.bank.pack import (
@@ -25,6 +23,7 @@ from quiz.bank.pack import (
     StageQuestion,
     TextQuestion,
 )
+from quiz.bank.places import Path, Places
 from quiz.bank.template import TemplateError, parse_template
 from quiz.errors import Fault
 from quiz.render.nearest import nearest
@@ -42,20 +41,17 @@ class _Report:
     """Gathers faults at the places of one file, until there are more than anybody reads."""
 
     file: str
-    root: Place
+    places: Places
     source: Source
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, path: Path, rule: str, message: str, fix: str = "", *, at_key: bool = False) -> None:
-        place = place_of(self.root, path)
-        line, column = place.line, place.column
-        if at_key:
-            line, column = (place_of(self.root, path[:-1]).keys or {}).get(str(path[-1]), (line, column))
+        line, column = self.places.of_key(path) if at_key else self.places.of(path)[:2]
         self._append(Fault(self.file, line, column, rule, message, fix))
 
     def add_inside(self, path: Path, value: str, offset: int, rule: str, said: str) -> None:
         """A fault at a character of a text; what follows a semicolon in ``said`` is the fix."""
-        line, column = self.source.locate(place_of(self.root, path), value, offset)
+        line, column = self.source.locate(self.places.of(path), value, offset)
         message, _, fix = said.partition("; ")
         self._append(Fault(self.file, line, column, rule, message, fix))
 
@@ -65,12 +61,12 @@ class _Report:
             raise _FullError
 
     def line_of(self, path: Path) -> int:
-        return place_of(self.root, path).line
+        return self.places.of(path).line
 
 
-def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
+def check(pack: Pack, places: Places, source: Source, file: str) -> list[Fault]:
     """The faults of a pack that the models accepted, at most one more than `MAX_FAULTS`."""
-    report = _Report(file, root, source)
+    report = _Report(file, places, source)
     with suppress(_FullError):
         _check(pack, report)
     return report.faults
@@ -79,59 +75,55 @@ def check(pack: Pack, root: Place, source: Source, file: str) -> list[Fault]:
 def _check(pack: Pack, report: _Report) -> None:
     if pack.pack == "models":
         report.add(("pack",), "reserved-name", "`models` is the name of the real models' numbers", "choose another id")
-    _check_ids(pack, report)
-    _check_references(pack, report)
+    lessons: dict[str, int] = {}
+    for index, lesson in enumerate(pack.lessons):
+        _claim("lesson", lesson.id, index, lessons, report)
+        for position, source in enumerate(lesson.sources):
+            _refer(source, pack.sources, "source", ("lessons", index, "sources", position), report)
+    questions: dict[str, int] = {}
+    former: list[tuple[str, int, int]] = []
     for index, question in enumerate(pack.questions):
         path: Path = ("questions", index)
+        _claim("question", question.id, index, questions, report)
+        former += [(old, index, position) for position, old in enumerate(question.was)]
+        _check_references(question, path, pack, lessons, report)
         _check_answer(question, path, report)
         scope = _check_names(question, path, report)
         _check_expressions(question, path, scope, report)
         _check_texts(question, path, scope, report)
+    _check_former(former, questions, report)
 
 
-def _check_ids(pack: Pack, report: _Report) -> None:
-    places: dict[str, Path] = {}
-    for index, lesson in enumerate(pack.lessons):
-        _claim(f"the lesson {lesson.id!r}", ("lessons", index, "id"), places, report)
-    places = {}
-    for index, question in enumerate(pack.questions):
-        _claim(f"the question {question.id!r}", ("questions", index, "id"), places, report)
-    current = {question.id: index for index, question in enumerate(pack.questions)}
-    former: dict[str, Path] = {}
-    for index, question in enumerate(pack.questions):
-        for position, old in enumerate(question.was):
-            path: Path = ("questions", index, "was", position)
-            if old in current:
-                line = report.line_of(("questions", current[old], "id"))
-                message = f"`was` names {old!r}, which is the id of the question on line {line}"
-                report.add(path, "was-clash", message, "a former id belongs to no present question")
-            elif old in former:
-                message = f"{old!r} is already a former id on line {report.line_of(former[old])}"
-                report.add(path, "was-clash", message, "one former id belongs to one question")
-            former.setdefault(old, path)
+def _claim(what: str, name: str, index: int, first: dict[str, int], report: _Report) -> None:
+    other = first.setdefault(name, index)
+    if other != index:
+        message = f"the {what} {name!r} is already on line {report.line_of((f'{what}s', other, 'id'))}"
+        report.add((f"{what}s", index, "id"), "duplicate-id", message, "give one of the two another id")
 
 
-def _claim(name: str, path: Path, places: dict[str, Path], report: _Report) -> None:
-    if name in places:
-        message = f"{name} is already on line {report.line_of(places[name])}"
-        report.add(path, "duplicate-id", message, "give one of the two another id")
-    places.setdefault(name, path)
+def _check_former(former: list[tuple[str, int, int]], questions: dict[str, int], report: _Report) -> None:
+    """The former ids: each with the question that had it, and its position in `was`."""
+    first: dict[str, Path] = {}
+    for old, index, position in former:
+        path: Path = ("questions", index, "was", position)
+        if old in questions:
+            line = report.line_of(("questions", questions[old], "id"))
+            message = f"`was` names {old!r}, which is the id of the question on line {line}"
+            report.add(path, "was-clash", message, "a former id belongs to no present question")
+        elif old in first:
+            message = f"{old!r} is already a former id on line {report.line_of(first[old])}"
+            report.add(path, "was-clash", message, "one former id belongs to one question")
+        first.setdefault(old, path)
 
 
-def _check_references(pack: Pack, report: _Report) -> None:
-    lessons = {lesson.id for lesson in pack.lessons}
-    for index, lesson in enumerate(pack.lessons):
-        for position, source in enumerate(lesson.sources):
-            _refer(source, pack.sources, "source", ("lessons", index, "sources", position), report)
-    for index, question in enumerate(pack.questions):
-        path: Path = ("questions", index)
-        if question.lesson is not None:
-            _refer(question.lesson, lessons, "lesson", (*path, "lesson"), report)
-        for position, source in enumerate(question.sources):
-            _refer(source, pack.sources, "source", (*path, "sources", position), report)
-        for below, idea in _ideas(question):
-            if idea is not None:
-                _refer(idea, pack.misconceptions, "misconception", (*path, *below, "misconception"), report)
+def _check_references(question: AnyQuestion, path: Path, pack: Pack, lessons: Collection[str], report: _Report) -> None:
+    if question.lesson is not None:
+        _refer(question.lesson, lessons, "lesson", (*path, "lesson"), report)
+    for position, source in enumerate(question.sources):
+        _refer(source, pack.sources, "source", (*path, "sources", position), report)
+    for below, idea in _ideas(question):
+        if idea is not None:
+            _refer(idea, pack.misconceptions, "misconception", (*path, *below, "misconception"), report)
 
 
 def _ideas(question: AnyQuestion) -> Iterator[tuple[Path, str | None]]:

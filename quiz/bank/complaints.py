@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from quiz.bank import pack
-from quiz.bank.document import Place
+from quiz.bank.places import Path, Place, Places
 from quiz.errors import Fault
 from quiz.render.nearest import nearest
 
-Path: TypeAlias = tuple[str | int, ...]
 MAX_COMPLAINTS = 200
 
 KINDS: dict[str, type[pack.Question]] = {
@@ -85,7 +84,7 @@ _PLAIN_RULES = {
 }
 
 
-def complaints(error: ValidationError, data: Any, root: Place, file: str, within: Path = ()) -> list[Fault]:
+def complaints(error: ValidationError, data: Any, places: Places, file: str, within: Path = ()) -> list[Fault]:
     """One fault for each thing wrong; where a union failed in several ways, the one nearest to what was written.
 
     ``within`` is the path to what was validated, where that is only a part of the data.
@@ -106,7 +105,7 @@ def complaints(error: ValidationError, data: Any, root: Place, file: str, within
         name = str(one["loc"][-1]) if kind == "missing" else "a type" if kind in _BY_TYPE else kind
         if (path, name) not in seen and len(faults) < MAX_COMPLAINTS:
             seen.add((path, name))
-            faults.append(_fault(kind, path, dict(one), data, root, file))
+            faults.append(_fault(kind, path, dict(one), data, places, file))
     return faults
 
 
@@ -125,18 +124,6 @@ def _counts_only_sound_items(kind: str, value: Any, one: Any) -> bool:
     return kind == "too_short" and len(value) >= one["ctx"]["min_length"]
 
 
-def place_of(root: Place, loc: Path) -> Place:
-    """The place of a value; parts of the path that are not in the file are passed over."""
-    place = root
-    for part in loc:
-        items = place.items
-        if (isinstance(items, dict) and part in items) or (
-            isinstance(items, list) and isinstance(part, int) and 0 <= part < len(items)
-        ):
-            place = items[part]  # type: ignore[index]  # the condition pairs the kind of items with the kind of part
-    return place
-
-
 def _path(loc: Path, data: Any) -> Path:
     """The part of Pydantic's path that is in the file: it also names union members, as ``numeric`` and ``range``."""
     parts = list(loc)
@@ -150,7 +137,7 @@ def _path(loc: Path, data: Any) -> Path:
         if (isinstance(value, dict) and part in value) or (
             isinstance(value, tuple) and isinstance(part, int) and part < len(value)
         ):
-            value = value[part]  # type: ignore[index]  # as in place_of
+            value = value[part]  # type: ignore[index]  # the condition pairs the kind of value with the kind of part
             path.append(part)
     return tuple(path)
 
@@ -162,14 +149,14 @@ def value_at(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(kind: str, path: Path, one: dict[str, Any], data: Any, root: Place, file: str) -> Fault:
-    place = place_of(root, path)
+def _fault(kind: str, path: Path, one: dict[str, Any], data: Any, places: Places, file: str) -> Fault:
+    place = places.of(path)
     line, column = place.line, place.column
     value = value_at(data, path)
     if kind == "union_tag_not_found" and isinstance(value, dict) and "kind" not in value:
         kind, one["loc"] = "missing", (*path, "kind")
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        place = place_of(root, (*path, "kind"))
+        place = places.of((*path, "kind"))
         said = value["kind"] if isinstance(value, dict) else value
         close = nearest(str(said), KINDS)
         fix = f"did you mean {close!r}? " if close else ""
@@ -178,8 +165,7 @@ def _fault(kind: str, path: Path, one: dict[str, Any], data: Any, root: Place, f
     rule = _PLAIN_RULES.get(kind, "wrong-type" if kind in _BY_TYPE else "out-of-range")
     is_key = one["loc"][-1] == "[key]"
     if (is_key or rule == "unknown-key") and path:
-        parent = place_of(root, path[:-1])
-        line, column = (parent.keys or {}).get(str(path[-1]), (line, column))
+        line, column = places.of_key(path)
     message, fix = _words(kind, path, value, is_key, one, data, place)
     return Fault(file, line, column, rule, message, fix)
 

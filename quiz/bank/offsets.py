@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
-from quiz.bank.document import Place
+from quiz.bank.places import Place
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _BREAKS = ("\n", "\r", "\x85", "\u2028", "\u2029")

@@ -1,10 +1,24 @@
 """The pack format, version 1, as Pydantic models: what an author may write. Everything is frozen once read."""
 
 import re
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Self, TypeAlias, overload
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, StringConstraints, Tag
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    StringConstraints,
+    Tag,
+    TypeAdapter,
+    ValidatorFunctionWrapHandler,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 Depth: TypeAlias = Literal["screen", "onsite", "research"]
 Stage: TypeAlias = Literal["config", "build", "load", "forward", "kernel", "never-but-wrong", "never"]
@@ -303,6 +317,51 @@ AnyQuestion: TypeAlias = Annotated[
 ]
 
 
+@cache
+def question_adapter() -> TypeAdapter[AnyQuestion]:
+    """Makes questions of data and of JSON; making one takes longer than all else about a question."""
+    return TypeAdapter(AnyQuestion)
+
+
+def as_json(question: AnyQuestion) -> bytes:
+    """A question as short JSON, of which `question_adapter` makes an equal one."""
+    return question.model_dump_json(by_alias=True, exclude_defaults=True).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Questions(Sequence[AnyQuestion]):
+    """The questions of a pack, each made when it is asked for, of JSON: a hundred thousand made at once would take
+    hundreds of megabytes."""
+
+    bodies: tuple[bytes, ...]
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    @overload
+    def __getitem__(self, index: int) -> AnyQuestion: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> AnyQuestion | Self:
+        if isinstance(index, slice):
+            return type(self)(self.bodies[index])
+        return question_adapter().validate_json(self.bodies[index])
+
+    def __iter__(self) -> Iterator[AnyQuestion]:
+        return map(question_adapter().validate_json, self.bodies)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        listed = handler.generate_schema(Annotated[tuple[AnyQuestion, ...], Field(min_length=1)])
+        return core_schema.no_info_wrap_validator_function(cls._validated, listed)
+
+    @classmethod
+    def _validated(cls, value: Any, validate: ValidatorFunctionWrapHandler) -> Self:
+        if isinstance(value, cls):
+            return value if value.bodies else validate(())
+        return cls(tuple(map(as_json, validate(value))))
+
+
 class PackHead(Model):
     """A pack without its questions: what a single question needs around it."""
 
@@ -319,4 +378,4 @@ class PackHead(Model):
 class Pack(PackHead):
     """One YAML file of lessons and questions."""
 
-    questions: tuple[AnyQuestion, ...] = Field(min_length=1)
+    questions: Questions

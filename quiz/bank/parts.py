@@ -4,16 +4,17 @@ Pydantic gathers every error of what it is given, and a file can hold a million;
 is wrong than anybody reads.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from quiz.bank.complaints import MAX_COMPLAINTS, Path, capped, complaints
-from quiz.bank.document import Place
-from quiz.bank.pack import AnyQuestion, Id, Lesson, Misconception, Pack, Source
+from quiz.bank.complaints import MAX_COMPLAINTS, capped, complaints
+from quiz.bank.pack import Id, Lesson, Misconception, Pack, Questions, Source, as_json, question_adapter
+from quiz.bank.places import Path, Places
 from quiz.errors import Fault, PackError
 
-_LISTED: dict[str, TypeAdapter[Any]] = {"lessons": TypeAdapter(Lesson), "questions": TypeAdapter(AnyQuestion)}
+_LISTED: dict[str, TypeAdapter[Any]] = {"lessons": TypeAdapter(Lesson), "questions": question_adapter()}
 _NAMED: dict[str, TypeAdapter[Any]] = {
     "misconceptions": TypeAdapter(dict[Id, Misconception]),
     "sources": TypeAdapter(dict[Id, Source]),
@@ -24,14 +25,15 @@ _BROKEN = object()
 class Parts:
     """Takes the items of one file's sections, and at the end the file around them."""
 
-    sections = (*_LISTED, *_NAMED)
+    # How many items each may have. All but the questions are held as long as the pack is.
+    sections: ClassVar[Mapping[str, int]] = {"questions": 200_000, **dict.fromkeys(("lessons", *_NAMED), 10_000)}
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._faults: list[Fault] = []
 
-    def take(self, section: str, key: str | int, value: Any, place: Place, at: tuple[int, int]) -> Any:
-        """The model of an item, or a mark that it is broken.
+    def take(self, section: str, key: str | int, value: Any, places: Places) -> Any:
+        """The model of an item, of a question its JSON, or a mark that it is broken.
 
         Raises:
             PackError: with this one, more is wrong than anybody reads.
@@ -42,29 +44,29 @@ class Parts:
             # A list where a mapping belongs, or the other way round: one fault, said at the end.
             return None
         try:
-            return adapter.validate_python(value) if is_listed else adapter.validate_python({key: value})[key]
+            model = adapter.validate_python(value) if is_listed else adapter.validate_python({key: value})[key]
+            return as_json(model) if section == "questions" else model
         except ValidationError as error:
             # Only this item, under the path that it has in the file.
-            items = {key: place}
-            around = Place(0, 0, "block", items, None if is_listed else {str(key): at})  # type: ignore[arg-type]
-            root = Place(0, 0, "block", {section: around})
             within: Path = (section, key) if is_listed else (section,)
-            self._faults += complaints(error, {section: {key: value}}, root, self._file, within)
+            self._faults += complaints(error, {section: {key: value}}, places, self._file, within)
             if len(self._faults) > MAX_COMPLAINTS:
                 raise PackError(capped(self._faults)) from None
             return _BROKEN
 
-    def whole(self, data: dict[str, Any], root: Place) -> Pack:
+    def whole(self, data: dict[str, Any], places: Places) -> Pack:
         """The pack.
 
         Raises:
             PackError: something is wrong with the file or any of its parts; with every fault found.
         """
         sound = {key: _without_broken(value) if key in self.sections else value for key, value in data.items()}
+        if isinstance(questions := sound.get("questions"), tuple):
+            sound["questions"] = Questions(questions)
         try:
             pack = Pack.model_validate(sound)
         except ValidationError as error:
-            said = complaints(error, sound, root, self._file)
+            said = complaints(error, sound, places, self._file)
             # That none is left is no fault of its own where some are broken.
             self._faults += [fault for fault in said if not (self._faults and fault.rule == "too-few")]
         if self._faults:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quiz.bank.checks import check
-from quiz.bank.complaints import capped, place_of
-from quiz.bank.document import Place, read_document
+from quiz.bank.complaints import capped
+from quiz.bank.document import read_document
 from quiz.bank.offsets import Source
 from quiz.bank.pack import Pack
 from quiz.bank.parts import Parts
+from quiz.bank.places import Places
 from quiz.bank.schema import json_schema
 from quiz.errors import Fault, PackError
 
@@ -26,13 +27,13 @@ class Located:
 
     pack: Pack
     file: str
-    root: Place = field(repr=False, compare=False)
+    places: Places = field(repr=False, compare=False)
     source: Source = field(repr=False, compare=False)
 
     def where(self, *loc: str | int) -> tuple[int, int]:
         """Line and column of a part, given as a path such as ``"questions", 3, "mistakes", 0, "formula"``. Steps that
         are not in the file are passed over, so a key that is missing is placed at its parent."""
-        place = place_of(self.root, loc)
+        place = self.places.of(loc)
         return place.line, place.column
 
 
@@ -53,16 +54,16 @@ def read_pack_text(text: str, file: str) -> Located:
     """
     with _no_collection():
         parts = Parts(file)
-        data, root = read_document(text, file, parts.sections, parts.take)
+        data, places = read_document(text, file, parts.sections, parts.take)
         if not isinstance(data, dict):
-            message = "a pack is a mapping of keys to values"
-            raise PackError([Fault(file, root.line, root.column, "wrong-type", message, "begin with `format: 1`")])
-        pack = parts.whole(data, root)
+            message, (line, column) = "a pack is a mapping of keys to values", places.root[:2]
+            raise PackError([Fault(file, line, column, "wrong-type", message, "begin with `format: 1`")])
+        pack = parts.whole(data, places)
         source = Source(text.removeprefix("\ufeff"))
-        faults = check(pack, root, source, file)
+        faults = check(pack, places, source, file)
     if faults:
         raise PackError(capped(faults))
-    return Located(pack, file, root, source)
+    return Located(pack, file, places, source)
 
 
 def read_models(path: Path) -> dict[str, dict[str, int | str]]:
@@ -73,18 +74,18 @@ def read_models(path: Path) -> dict[str, dict[str, int | str]]:
     """
     if not path.exists():
         return {}
-    data, root = read_document(_read(path), str(path))
+    data, places = read_document(_read(path), str(path))
     faults: list[Fault] = []
     models: dict[str, dict[str, int | str]] = {}
     for name, fields in data.items() if isinstance(data, dict) else [("", data)]:
         if not isinstance(fields, dict) or not isinstance(fields.get("title"), str):
-            place = place_of(root, (name,))
+            place = places.of((name,))
             message = "a model is a mapping with a title and whole numbers"
             faults.append(Fault(str(path), place.line, place.column, "wrong-type", message))
             continue
         for key, value in fields.items():
             if isinstance(value, bool) or not isinstance(value, int | str):
-                place = place_of(root, (name, key))
+                place = places.of((name, key))
                 message = f"`{key}` of a model must be a whole number or text"
                 faults.append(Fault(str(path), place.line, place.column, "wrong-type", message))
         models[name] = fields

@@ -5,7 +5,7 @@ numbers that other programs read as something else. Only text that a learner see
 import re
 from collections.abc import Iterator
 
-from quiz.bank.document import Place
+from quiz.bank.places import Place, Stretch
 from quiz.bank.reader import Located
 from quiz.errors import Fault
 
@@ -33,16 +33,21 @@ _BARE: tuple[tuple[re.Pattern[str], str, str], ...] = (
 
 def traps(located: Located) -> Iterator[Fault]:
     """Advice on text that came out otherwise than it was probably meant."""
-    lines = located.source.text.splitlines()
-    if any(map(_SUSPECT.search, lines)):
-        yield from _Scan(lines, located.file).inside(located.root, "", in_flow=False)
+    for part in located.places.parts():
+        written = located.places.written(part)
+        if _SUSPECT.search(written):
+            scan = _Scan(written.splitlines(), part, located.file)
+            yield from scan.inside(located.places.read(part), part.above, in_flow=part.in_flow)
 
 
 class _Scan:
-    """Looks at the texts of one file, line by line."""
+    """Looks at the texts of one part of a file, line by line."""
 
-    def __init__(self, lines: list[str], file: str) -> None:
+    def __init__(self, lines: list[str], part: Stretch, file: str) -> None:
         self._lines = lines
+        self._first = part.line + 1
+        # In front of the first line there may be others of the same line.
+        self._before = part.column if part.in_flow else 0
         self._file = file
 
     def inside(self, place: Place, key: str, *, in_flow: bool) -> Iterator[Fault]:
@@ -60,9 +65,9 @@ class _Scan:
             yield from self._comment(place, in_flow)
 
     def _bare(self, place: Place, in_flow: bool) -> Iterator[Fault]:
-        written = self._written(place, in_flow)
-        comment = _COMMENT.search(written)
-        bare = (written[: comment.start()] if comment else written).strip()
+        line, start, end = self._span(place, in_flow)
+        comment = _COMMENT.search(line, start, end)
+        bare = line[start : comment.start() if comment else end].strip()
         if len(bare) <= _LONGEST:
             for pattern, rule, said in _BARE:
                 if pattern.fullmatch(bare):
@@ -70,24 +75,29 @@ class _Scan:
 
     def _comment(self, place: Place, in_flow: bool) -> Iterator[Fault]:
         """The comment that ends the text, in its first line or in one that continues it."""
-        written, number, start = self._written(place, in_flow), place.line, place.column
-        indentation = _INDENTATION.match(self._lines[place.line - 1])
+        line, start, end = self._span(place, in_flow)
+        indentation = _INDENTATION.match(line)
         deepest = indentation.end() if indentation else 0
         deepest += place.column - 1 > deepest
+        number = place.line
         while True:
-            comment = _COMMENT.search(written)
-            if comment and comment[0] == " #" and comment.start():
+            comment = _COMMENT.search(line, start, end)
+            if comment and comment[0] == " #" and comment.start() > start:
+                column = comment.end() + (self._before if number == self._first else 0)
                 message = "# begins a comment here, and the rest of the line is not shown"
                 fix = "put the text in quotes, or two blanks before a comment"
-                yield Fault(self._file, number, start + comment.end() - 1, "yaml-comment", message, fix)
-            if comment or in_flow or number >= len(self._lines):
+                yield Fault(self._file, number, column, "yaml-comment", message, fix)
+            if comment or in_flow or number - self._first + 1 >= len(self._lines):
                 return
-            written, number, start = self._lines[number], number + 1, 1
-            if written.strip() and len(written) - len(written.lstrip(" ")) < deepest:
+            number += 1
+            line = self._lines[number - self._first]
+            start, end = 0, len(line)
+            if line.strip() and len(line) - len(line.lstrip(" ")) < deepest:
                 return
 
-    def _written(self, place: Place, in_flow: bool) -> str:
-        """What stands in the text's first line."""
-        written = self._lines[place.line - 1][place.column - 1 :]
-        end = _FLOW_END.search(written) if in_flow else None
-        return written[: end.start()] if end else written
+    def _span(self, place: Place, in_flow: bool) -> tuple[str, int, int]:
+        """The first line of a text, and from where to where the text stands in it."""
+        line = self._lines[place.line - self._first]
+        start = place.column - 1 - (self._before if place.line == self._first else 0)
+        end = _FLOW_END.search(line, start) if in_flow else None
+        return line, start, end.start() if end else len(line)

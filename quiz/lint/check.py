@@ -111,8 +111,8 @@ def check_pack(located: Located, models: Models, found: _Findings) -> None:
     found.errors += worked_faults(located, models)
     found.advice += traps(located)
     found.advice += pack_advice(located)
-    for index in range(len(located.pack.questions)):
-        _check_question(Placed(located, index), models, found)
+    for index, question in enumerate(located.pack.questions):
+        _check_question(Placed(located, index, question), models, found)
 
 
 def _check_question(placed: Placed, models: Models, found: _Findings) -> None:

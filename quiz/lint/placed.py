@@ -16,16 +16,12 @@ class Placed:
 
     located: Located
     index: int
+    question: AnyQuestion
 
     @property
     def pack(self) -> PackHead:
         """The pack around it."""
         return self.located.pack
-
-    @property
-    def question(self) -> AnyQuestion:
-        """The question itself."""
-        return self.located.pack.questions[self.index]
 
     @property
     def key(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from quiz.bank.pack import ChoiceQuestion, Numeric, Pack, Shape
+from quiz.bank.pack import AnyQuestion, ChoiceQuestion, Numeric, Shape
 from quiz.bank.reader import Located
 from quiz.errors import Fault
 
@@ -10,9 +10,14 @@ from quiz.errors import Fault
 def unused_advice(located: Located) -> Iterator[Fault]:
     """What could be removed, or was meant to be named somewhere."""
     pack = located.pack
+    sources = {name for lesson in pack.lessons for name in lesson.sources}
+    misconceptions: set[str] = set()
+    for question in pack.questions:
+        sources.update(question.sources)
+        misconceptions.update(_misconceptions(question))
     for section, known, used in (
-        ("sources", pack.sources, _used_sources(pack)),
-        ("misconceptions", pack.misconceptions, _used_misconceptions(pack)),
+        ("sources", pack.sources, sources),
+        ("misconceptions", pack.misconceptions, misconceptions),
     ):
         for name in known:
             if name not in used:
@@ -22,16 +27,8 @@ def unused_advice(located: Located) -> Iterator[Fault]:
                 yield Fault(located.file, line, column, f"unused-{what}", f"no question names {name!r}", fix)
 
 
-def _used_sources(pack: Pack) -> set[str]:
-    named = [lesson.sources for lesson in pack.lessons] + [question.sources for question in pack.questions]
-    return {name for names in named for name in names}
-
-
-def _used_misconceptions(pack: Pack) -> set[str]:
-    used: set[str] = set()
-    for question in pack.questions:
-        if isinstance(question, Numeric | Shape):
-            used |= {mistake.misconception for mistake in question.mistakes}
-        elif isinstance(question, ChoiceQuestion):
-            used |= {choice.misconception for choice in question.choices if choice.misconception}
-    return used
+def _misconceptions(question: AnyQuestion) -> Iterator[str]:
+    if isinstance(question, Numeric | Shape):
+        yield from (mistake.misconception for mistake in question.mistakes)
+    elif isinstance(question, ChoiceQuestion):
+        yield from (choice.misconception for choice in question.choices if choice.misconception)

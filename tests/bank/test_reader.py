@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.bank import document
+from quiz.bank import document, places
 from quiz.bank.pack import Numeric, PowersOfTwo
 from quiz.bank.reader import Located, json_schema, read_models, read_pack, read_pack_text
 from quiz.errors import Fault, PackError
@@ -242,7 +242,8 @@ def test_faults_are_named_in_their_place(text: str, line: int, column: int, rule
 def test_the_loader_without_libyaml_finds_the_same(
     text: str, line: int, column: int, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document, "_Loader", yaml.SafeLoader)
+    monkeypatch.setattr(document, "LOADER", yaml.SafeLoader)
+    monkeypatch.setattr(places, "LOADER", yaml.SafeLoader)
     first = faults_of(text)[0]
     assert (first.line, first.column, first.rule) == (line, column, rule), str(first)
 
