@@ -243,31 +243,35 @@ class Desk:
         day = interview_ahead(at, self.parameters)
         return None if day is None else day - at.day
 
-    def forecast(self, on: date) -> "Callable[[], Readiness]":
-        """How an interview on this day, today at the earliest, stands if the learner goes on as lately, or without
-        reviews lately as the goal needs; see `quiz.memory.readiness`.
+    def forecast(self) -> "Callable[[date], Readiness]":
+        """How an interview on a day, today at the earliest, stands if the learner goes on as lately, or without reviews
+        lately as the goal needs; see `quiz.memory.readiness`.
 
-        All that must be read is read at once; what is returned works it out, in any thread.
+        All that must be read is read at once; what is returned works it out for any day, in any thread.
         """
         from quiz.memory.habits import habits, minutes_a_day
         from quiz.memory.readiness import readiness
 
-        at, parameters = self.now(), replace(self.parameters, interview_day=day_of(on))
-        reviews = list(self.log.recent(RECENT_REVIEWS))
+        at, parameters = self.now(), self.parameters
+        places, cards, reviews = self.library.entries(), self.log.cards(), list(self.log.recent(RECENT_REVIEWS))
+        introduced = self.log.introduced_on(at.day)
         found = habits(reviews, parameters)
         today = sum(review.moment.day == at.day for review in reviews)
-        return partial(
-            readiness,
-            self.library.entries(),
-            self.log.cards(),
-            at,
-            parameters=parameters,
-            minutes=minutes_a_day(reviews, at.day, found.seconds),
-            done_today=today * found.seconds / 60,
-            new_per_day=self.settings.new_per_day,
-            introduced=self.log.introduced_on(at.day),
-            found=found,
-        )
+
+        def on(day: date) -> "Readiness":
+            return readiness(
+                places,
+                cards,
+                at,
+                parameters=replace(parameters, interview_day=day_of(day)),
+                minutes=minutes_a_day(reviews, at.day, found.seconds),
+                done_today=today * found.seconds / 60,
+                new_per_day=self.settings.new_per_day,
+                introduced=introduced,
+                found=found,
+            )
+
+        return on
 
     def roll_backups(self) -> None:
         """Make today's backup of the log if it is due; see `quiz.memory.backups.roll`. It opens files of its own, so it

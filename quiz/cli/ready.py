@@ -37,7 +37,7 @@ def ready(home: Path | None, on: str | None, as_json: bool) -> None:
     asked = None if on is None else _date(on)
     with open_desk(home) as desk:
         day, kept = _interview(desk, asked)
-        found = desk.forecast(day)()
+        found = desk.forecast()(day)
         if asked is not None and kept is None:
             desk.save(desk.settings._replace(interview=asked))
         today = list(desk.standings().values())

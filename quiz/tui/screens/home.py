@@ -165,7 +165,7 @@ class HomeScreen(QuizScreen):
         if desk.settings.interview is None:
             return
         try:
-            found = await asyncio.to_thread(desk.forecast(desk.settings.interview))
+            found = await asyncio.to_thread(desk.forecast(), desk.settings.interview)
         except QuizError as error:
             self.quiz.warn(str(error))
             return

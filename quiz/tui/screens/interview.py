@@ -1,8 +1,9 @@
 """The interview: choose its day, and see what will be known then and what it takes."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import date, timedelta
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -17,6 +18,9 @@ from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.interview import outlook, the_day
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from quiz.memory.readiness import Readiness
 
 # The first day to look at where none is kept.
 FIRST_LOOK = timedelta(days=21)
@@ -36,6 +40,7 @@ class InterviewScreen(QuizScreen):
     def __init__(self, today: date, kept: date | None) -> None:
         super().__init__()
         self._today = today
+        self._forecast: Callable[[date], Readiness] | None = None
         self._day = kept if kept is not None and kept >= today else today + FIRST_LOOK
 
     @property
@@ -112,7 +117,8 @@ class InterviewScreen(QuizScreen):
         desk, line = self.quiz.desk, self.query_one("#outlook", Lines)
         try:
             titles = {pack.id: pack.title for pack in desk.library.packs()}
-            found = await asyncio.to_thread(desk.forecast(self._day))
+            self._forecast = self._forecast or desk.forecast()
+            found = await asyncio.to_thread(self._forecast, self._day)
         except QuizError as error:
             line.put(content(str(error), "$text-error"))
             return
