@@ -47,7 +47,9 @@ def if_stopped(cards: Sequence[Card], interview_day: int, found: Habits, paramet
     first steps, counts as unknown."""
     model, (shift, _) = model_of(parameters.weights), bias(found)
     return [
-        Chance(index, 1.0, shifted(_chance(model, card, interview_day), shift) if is_learned(card) else 0.0)
+        Chance(
+            index, 1.0, shifted(_chance(model, card, interview_day), shift, found.decay) if is_learned(card) else 0.0
+        )
         for index, card in enumerate(cards)
     ]
 
@@ -160,7 +162,9 @@ class _Plays:
             stands_for[index] = stands_for.get(index, 0.0) + self._weight[play]
             if play in seen:
                 chance = self._model.recall(self._interview - self._last[play], self._stability[play])
-                known[index] = known.get(index, 0.0) + self._weight[play] * shifted(chance, self._shift)
+                known[index] = known.get(index, 0.0) + self._weight[play] * shifted(
+                    chance, self._shift, self._found.decay
+                )
         return [Chance(index, total, known.get(index, 0.0) / total) for index, total in stands_for.items()]
 
     def _line(self, day: int, left: int) -> list[tuple[float, int]]:
@@ -185,7 +189,7 @@ class _Plays:
     def _review(self, play: int, day: int) -> float:
         difficulty, stability = self._difficulty[play], self._stability[play]
         recall = self._model.recall(day - self._last[play], stability)
-        known = self._outcome(play) < shifted(recall, self._shift)
+        known = self._outcome(play) < shifted(recall, self._shift, self._found.decay)
         if known:
             self._stability[play] = self._model.after_success(difficulty, stability, recall)
         else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import exp
 from statistics import median
 
-from quiz.memory.model import DEFAULT_WEIGHTS
+from quiz.memory.model import DEFAULT_WEIGHTS, model_of
 from quiz.memory.review import Review
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 from quiz.memory.worth import KNOWN_AT_FIRST
@@ -20,21 +20,20 @@ LONGEST_GAP = 600.0
 LATELY = 14
 # By which factor (its logarithm) a learner forgets faster or slower than the model, before any of it was seen.
 PRIOR_SPREAD = 1.0
-# The exponent of FSRS's forgetting curve, under its default weights.
-DECAY = DEFAULT_WEIGHTS[20]
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
     """``seconds`` is the median time from one question to the next; ``known_at_first`` the share of questions known
     when first met. Of ``tested`` reviews on a later day than the one before, ``kept`` were known, and the model had
-    ``predicted`` this share of them."""
+    ``predicted`` this share of them. ``decay`` is the exponent of the model's forgetting curve."""
 
     seconds: float = SECONDS
     known_at_first: float = KNOWN_AT_FIRST
     tested: int = 0
     kept: int = 0
     predicted: float = 0.0
+    decay: float = DEFAULT_WEIGHTS[20]
 
 
 def habits(reviews: Iterable[Review], parameters: Parameters = DEFAULTS) -> Habits:
@@ -69,6 +68,7 @@ def habits(reviews: Iterable[Review], parameters: Parameters = DEFAULTS) -> Habi
         tested=tested,
         kept=kept,
         predicted=predicted / tested if tested else 0.0,
+        decay=model_of(parameters.weights).decay,
     )
 
 
@@ -90,22 +90,22 @@ def bias(found: Habits) -> tuple[float, float]:
     # The slope falls wherever it matters, so halving finds where it is nothing.
     for _ in range(40):
         shift = (low + high) / 2
-        chance, steepness = shifted(predicted, shift), _steepness(predicted, shift)
+        chance, steepness = shifted(predicted, shift, found.decay), _steepness(predicted, shift, found.decay)
         slope = (found.kept - found.tested * chance) / (chance * (1 - chance)) * steepness - shift / PRIOR_SPREAD**2
         low, high = (shift, high) if slope > 0 else (low, shift)
-    chance, steepness = shifted(predicted, low), _steepness(predicted, low)
+    chance, steepness = shifted(predicted, low, found.decay), _steepness(predicted, low, found.decay)
     return low, (found.tested * steepness**2 / (chance * (1 - chance)) + PRIOR_SPREAD**-2) ** -0.5
 
 
-def shifted(chance: float, shift: float) -> float:
-    """The chance for a learner who forgets slower by this logarithm of a factor; none and certainty stay what they
-    are."""
+def shifted(chance: float, shift: float, decay: float) -> float:
+    """The chance for a learner who forgets slower by this logarithm of a factor, on a curve of this decay; none and
+    certainty stay what they are."""
     if not 0 < chance < 1:
         return chance
-    return float((1 + exp(-shift) * (chance ** (-1 / DECAY) - 1)) ** -DECAY)
+    return float((1 + exp(-shift) * (chance ** (-1 / decay) - 1)) ** -decay)
 
 
-def _steepness(chance: float, shift: float) -> float:
+def _steepness(chance: float, shift: float, decay: float) -> float:
     """By how much the shifted chance grows with the shift."""
-    faded = exp(-shift) * (chance ** (-1 / DECAY) - 1)
-    return float(DECAY * faded * (1 + faded) ** (-DECAY - 1))
+    faded = exp(-shift) * (chance ** (-1 / decay) - 1)
+    return float(decay * faded * (1 + faded) ** (-decay - 1))

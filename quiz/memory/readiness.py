@@ -12,7 +12,7 @@ from quiz.errors import UsageError
 from quiz.memory.ahead import Chance, by_key, if_kept_to, if_stopped, is_learned, start
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
-from quiz.memory.habits import Habits, bias, shifted
+from quiz.memory.habits import Habits, bias, habits, shifted
 from quiz.memory.queue import Place, interview_ahead
 from quiz.memory.schedule import DEFAULTS, Parameters
 
@@ -103,7 +103,7 @@ def readiness(
     day = interview_ahead(moment, parameters)
     if day is None:
         raise UsageError("no interview is ahead")
-    found = found or Habits()
+    found = found or habits((), parameters)
     asked = [place for place in places if not (card := cards.get(place.key)) or not card.suspended]
     if not any(_counts(place, depths) for place in asked):
         raise UsageError("no questions of these depths" if depths else "there are no questions to be ready for")
@@ -176,12 +176,12 @@ def _outlook(places: Sequence[Place], cards: Sequence[Card], chances: Sequence[C
         topics.setdefault(place.pack, []).append(index)
         depths.setdefault(place.depth, []).append(index)
     at = {chance.index: chance for chance in chances}
-    _, spread = bias(found)
-    spread = sqrt(spread**2 + _DRIFT**2)
+    _, doubt = bias(found)
+    spread = sqrt(doubt**2 + _DRIFT**2)
 
     def share(group: Sequence[int]) -> Share:
         unlearned = sum(not is_learned(cards[index]) for index in group)
-        return _share(len(group), unlearned, [at[index] for index in group if index in at], spread)
+        return _share(len(group), unlearned, [at[index] for index in group if index in at], spread, found.decay)
 
     return Outlook(
         overall=share(range(len(places))),
@@ -190,13 +190,13 @@ def _outlook(places: Sequence[Place], cards: Sequence[Card], chances: Sequence[C
     )
 
 
-def _share(questions: int, unlearned: int, chances: Sequence[Chance], spread: float) -> Share:
+def _share(questions: int, unlearned: int, chances: Sequence[Chance], spread: float, decay: float) -> Share:
     """The share with its band: the spread of as many coins as there are questions, and that of the model, which is
     wrong about all of them together."""
     total = sum(chance.stands_for for chance in chances)
 
     def mean(shift: float) -> float:
-        return sum(chance.stands_for * shifted(chance.known, shift) for chance in chances) / total
+        return sum(chance.stands_for * shifted(chance.known, shift, decay) for chance in chances) / total
 
     known = mean(0.0)
     coins = sum(chance.stands_for * chance.known * (1 - chance.known) for chance in chances) / total**2

@@ -20,7 +20,7 @@ from quiz.memory.habits import (
     minutes_a_day,
     shifted,
 )
-from quiz.memory.model import model_of
+from quiz.memory.model import DEFAULT_WEIGHTS, model_of
 from quiz.memory.review import Review
 from quiz.memory.worth import KNOWN_AT_FIRST
 
@@ -86,7 +86,7 @@ def test_without_a_test_the_model_is_believed_as_far_as_is_usual() -> None:
 def test_many_tests_move_the_model_to_what_was_kept() -> None:
     for kept in (7_000, 8_500, 9_000, 9_700):
         shift, spread = bias(Habits(tested=10_000, kept=kept, predicted=0.9))
-        assert shifted(0.9, shift) == pytest.approx(kept / 10_000, abs=0.002)
+        assert shifted(0.9, shift, Habits().decay) == pytest.approx(kept / 10_000, abs=0.002)
         assert spread < 0.1
 
 
@@ -103,19 +103,19 @@ def test_whatever_was_seen_the_bias_is_finite(tested: int, data: st.DataObject, 
     assert 0 < spread <= PRIOR_SPREAD
 
 
-@given(CHANCES, st.floats(-3, 3))
-def test_a_shift_is_a_factor_of_time_on_the_curve(chance: float, shift: float) -> None:
-    model = model_of(None)
+@given(CHANCES, st.floats(-3, 3), st.floats(0.1, 0.8))
+def test_a_shift_is_a_factor_of_time_on_the_curve(chance: float, shift: float, decay: float) -> None:
+    model = model_of((*DEFAULT_WEIGHTS[:20], decay))
     # At this stability the chance after ten days is the one given.
     stability = model.factor * 10 / (chance ** (-1 / model.decay) - 1)
     slower = stability * 2.718281828459045**shift
-    assert shifted(chance, shift) == pytest.approx(model.recall(10, slower), rel=1e-6)
+    assert shifted(chance, shift, decay) == pytest.approx(model.recall(10, slower), rel=1e-6)
 
 
-@given(CHANCES, CHANCES, st.floats(-3, 3))
-def test_a_shift_keeps_the_order_and_moves_all_one_way(one: float, other: float, shift: float) -> None:
+@given(CHANCES, CHANCES, st.floats(-3, 3), st.floats(0.1, 0.8))
+def test_a_shift_keeps_the_order_and_moves_all_one_way(one: float, other: float, shift: float, decay: float) -> None:
     low, high = sorted((one, other))
-    assert shifted(low, shift) <= shifted(high, shift)
-    assert (shifted(one, shift) >= one) == (shift >= 0) or shifted(one, shift) == pytest.approx(one)
-    assert shifted(0.0, shift) == 0
-    assert shifted(1.0, shift) == 1
+    assert shifted(low, shift, decay) <= shifted(high, shift, decay)
+    assert (shifted(one, shift, decay) >= one) == (shift >= 0) or shifted(one, shift, decay) == pytest.approx(one)
+    assert shifted(0.0, shift, decay) == 0
+    assert shifted(1.0, shift, decay) == 1
