@@ -1,14 +1,21 @@
 """The file in which parsed packs are kept: its tables, and what to do where it cannot be used."""
 
+import json
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quiz.bank.catalogue import question_rows
+
+if TYPE_CHECKING:
+    from quiz.bank.pack import Pack
 
 # Larger files are refused unread.
 LARGEST = 16 * 2**20
 # Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 6
+CACHE_FORMAT = 7
 # Disks write down times in steps: a file changed so recently may change once more and look the same, in nanoseconds.
 _RECENTLY = 2 * 10**9
 # `start` is the position of the first question of a question's lesson.
@@ -68,6 +75,45 @@ def prepared(path: Path | None) -> sqlite3.Connection:
     return database
 
 
+def put(database: sqlite3.Connection, pack: "Pack", file: str, stamp: str, *, is_shipped: bool) -> None:
+    """Keep a pack that stands in a file."""
+    database.executemany("INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", question_rows(pack))
+    database.execute(
+        "INSERT INTO former SELECT pack || '/' || value, key, pack FROM question, json_each(was) WHERE pack = ?",
+        (pack.pack,),
+    )
+    depths = database.execute("SELECT DISTINCT depth FROM question WHERE pack = ? ORDER BY depth", (pack.pack,))
+    database.execute(
+        "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            file,
+            stamp,
+            pack.pack,
+            pack.title,
+            pack.version,
+            is_shipped,
+            len(pack.questions),
+            json.dumps([depth for (depth,) in depths]),
+            json.dumps([(lesson.id, lesson.title) for lesson in pack.lessons]),
+            pack.model_dump_json(exclude={"questions"}, by_alias=True),
+        ),
+    )
+
+
+def forget(database: sqlite3.Connection, file: str) -> None:
+    """Forget the pack that stood in a file."""
+    for table in ("question", "former"):
+        database.execute(f"DELETE FROM {table} WHERE pack IN (SELECT id FROM pack WHERE file = ?)", (file,))
+    database.execute("DELETE FROM pack WHERE file = ?", (file,))
+
+
+def fingerprint(content: bytes) -> str:
+    """What tells one content of a file from another."""
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()
+
+
 def stamp_of(path: Path, database: sqlite3.Connection) -> str:
     """What tells one content of a file from another. A file that looks as it did is not read again."""
     try:
@@ -78,9 +124,7 @@ def stamp_of(path: Path, database: sqlite3.Connection) -> str:
         kept = database.execute("SELECT stamp FROM stamp WHERE file = ? AND look = ?", (str(path), look)).fetchone()
         if kept is not None:
             return str(kept[0])
-        from hashlib import sha256
-
-        stamp = sha256(path.read_bytes()).hexdigest()
+        stamp = fingerprint(path.read_bytes())
     except OSError as error:
         return f"unreadable: {error.strerror}"
     if abs(time.time_ns() - status.st_mtime_ns) > _RECENTLY:

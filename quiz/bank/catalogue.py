@@ -53,7 +53,7 @@ def question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
     """The rows of the table of questions: those of `ENTRY`, in the table's order, with the start of the lesson and the
     question itself."""
     starts: dict[str, int] = {}
-    for position, question in enumerate(pack.questions):
+    for position, (question, body) in enumerate(zip(pack.questions, pack.questions.bodies, strict=True)):
         yield (
             f"{pack.pack}/{question.id}",
             pack.pack,
@@ -66,7 +66,7 @@ def question_rows(pack: "Pack") -> Iterable[tuple[object, ...]]:
             position,
             starts.setdefault(question.lesson, position) if question.lesson else position,
             json.dumps(question.was),
-            question.model_dump_json(by_alias=True),
+            body.decode(),
         )
 
 

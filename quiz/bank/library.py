@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from quiz import paths
-from quiz.bank.cache import open_cache, prepared, stamp_of
-from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of, question_rows
+from quiz.bank.cache import forget, open_cache, prepared, put, stamp_of
+from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of
 from quiz.bank.unmet import Past, first_unmet
 from quiz.errors import Fault, PackError, UsageError
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from quiz.bank.pack import AnyQuestion, Lesson, PackHead, Source
+    from quiz.bank.reader import Located
 
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
@@ -43,10 +44,16 @@ class Posed(NamedTuple):
 
 
 class Library:
-    """All packs that can be studied. ``faults`` are those of packs that could not be read; the others still work."""
+    """All packs that can be studied. ``faults`` are those of packs that could not be read; the others still work.
 
-    def __init__(self, shipped: Path, installed: Path, cache: Path) -> None:
+    Packs that were ``read`` already, by the fingerprints of their files, need not be read again.
+    """
+
+    def __init__(
+        self, shipped: Path, installed: Path, cache: Path, read: "Mapping[str, Located] | None" = None
+    ) -> None:
         self.faults: tuple[Fault, ...] = ()
+        self._read = read or {}
         self._folders = shipped, installed
         self._cache = cache
         self._database = open_cache(cache)
@@ -264,7 +271,7 @@ class Library:
         with self._database:
             kept = dict(self._database.execute("SELECT file, stamp FROM pack").fetchall())
             for gone in kept.keys() - files.keys():
-                self._forget(gone)
+                forget(self._database, gone)
             for (gone,) in self._database.execute("SELECT file FROM broken").fetchall():
                 if gone not in files:
                     self._database.execute("DELETE FROM broken WHERE file = ?", (gone,))
@@ -273,7 +280,7 @@ class Library:
             for name, (path, is_shipped) in files.items():
                 stamp = stamp_of(path, self._database)
                 if kept.get(name) != stamp:
-                    self._forget(name)
+                    forget(self._database, name)
                     faults += self._take_in(path, stamp, is_shipped, settled, kept)
                 settled.add(name)
             self.faults = tuple(faults)
@@ -288,12 +295,6 @@ class Library:
             self._database.execute("DELETE FROM models")
             self._database.execute("INSERT INTO models VALUES (?, ?)", (stamp, json.dumps(read_models(path))))
 
-    def _forget(self, file: str) -> None:
-        for table in ("question", "former"):
-            where = "pack IN (SELECT id FROM pack WHERE file = ?)"
-            self._database.execute(f"DELETE FROM {table} WHERE {where}", (file,))
-        self._database.execute("DELETE FROM pack WHERE file = ?", (file,))
-
     def _take_in(
         self, path: Path, stamp: str, is_shipped: bool, settled: Collection[str], kept: dict[str, str]
     ) -> Iterable[Fault]:
@@ -304,7 +305,7 @@ class Library:
         from quiz.bank.reader import read_pack
 
         try:
-            located = read_pack(path)
+            located = self._read.get(stamp) or read_pack(path)
         except PackError as error:
             row = str(path), stamp, json.dumps(error.faults)
             self._database.execute("INSERT OR REPLACE INTO broken VALUES (?, ?, ?)", row)
@@ -316,36 +317,15 @@ class Library:
             message = f"the pack id {pack.pack!r} is already taken by {other[0]}"
             return [Fault(str(path), line, column, "duplicate-pack", message, "give one of the two another id")]
         if other is not None:
-            self._forget(other[0])
+            forget(self._database, other[0])
             kept.pop(other[0], None)
-        self._database.execute(
-            "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                str(path),
-                stamp,
-                pack.pack,
-                pack.title,
-                pack.version,
-                is_shipped,
-                len(pack.questions),
-                json.dumps(sorted({question.depth for question in pack.questions})),
-                json.dumps([(lesson.id, lesson.title) for lesson in pack.lessons]),
-                pack.model_dump_json(exclude={"questions"}, by_alias=True),
-            ),
-        )
-        self._database.executemany(
-            "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", list(question_rows(pack))
-        )
-        self._database.executemany(
-            "INSERT INTO former VALUES (?, ?, ?)",
-            [(f"{pack.pack}/{old}", f"{pack.pack}/{one.id}", pack.pack) for one in pack.questions for old in one.was],
-        )
+        put(self._database, pack, str(path), stamp, is_shipped=is_shipped)
         return []
 
 
-def open_library(data: Path) -> Library:
+def open_library(data: Path, read: "Mapping[str, Located] | None" = None) -> Library:
     """The shipped packs and those installed in the learner's folder."""
-    return Library(paths.content_dir(), paths.installed_packs_dir(data), paths.catalogue_cache(data))
+    return Library(paths.content_dir(), paths.installed_packs_dir(data), paths.catalogue_cache(data), read)
 
 
 def pack_files(folder: Path) -> list[Path]:
