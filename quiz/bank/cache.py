@@ -78,10 +78,8 @@ def prepared(path: Path | None) -> sqlite3.Connection:
 def put(database: sqlite3.Connection, pack: "Pack", file: str, stamp: str, *, is_shipped: bool) -> None:
     """Keep a pack that stands in a file."""
     database.executemany("INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", question_rows(pack))
-    database.execute(
-        "INSERT INTO former SELECT pack || '/' || value, key, pack FROM question, json_each(was) WHERE pack = ?",
-        (pack.pack,),
-    )
+    former = "SELECT pack || '/' || old.value, question.key, pack FROM question, json_each(was) AS old WHERE pack = ?"
+    database.execute(f"INSERT INTO former {former}", (pack.pack,))
     depths = database.execute("SELECT DISTINCT depth FROM question WHERE pack = ? ORDER BY depth", (pack.pack,))
     database.execute(
         "INSERT INTO pack VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
