@@ -303,6 +303,7 @@ class _Memory:
         self._log = desk.log
         self._parameters = desk.parameters
         self._sitting = new_id()
+        self._device = desk.log.device_id
 
     def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
         return preview(card, moment, self._parameters)
@@ -328,7 +329,7 @@ class _Memory:
                 hints=answered.hints,
                 disputed=answered.disputed,
                 sitting=self._sitting,
-                device=self._log.device_id,
+                device=self._device,
                 before=answered.before,
                 after=review(answered.before, rating, moment, self._parameters),
             )

@@ -18,13 +18,12 @@ from typing import Any, get_args
 from uuid import UUID
 
 from quiz.memory.acts import Act, Deed, Entry, acted
-from quiz.memory.cards import Card
+from quiz.memory.cards import STATES, Card
 from quiz.memory.days import FIRST_YEAR, LAST_YEAR, Moment
 from quiz.memory.rows import (
     CARD,
     KNOWN,
     NO_ANSWER,
-    STATES,
     IllegibleError,
     Value,
     card_of,

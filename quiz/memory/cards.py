@@ -6,6 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from quiz.memory.days import ROLLOVER_HOUR, Moment, day_start
 
 State: TypeAlias = Literal["new", "learning", "review", "relearning"]
+# Numbered as FSRS does, which has no state for new cards.
+STATES: tuple[State, ...] = ("new", "learning", "review", "relearning")
 
 
 class Card(NamedTuple):

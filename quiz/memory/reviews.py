@@ -43,6 +43,12 @@ if TYPE_CHECKING:
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
 
 
+_FIND = (
+    f"SELECT question.id, latest, {', '.join(CARD)} FROM question LEFT JOIN card ON card.question = question.id"
+    " WHERE key = ?"
+)
+
+
 class _Stored(NamedTuple):
     """A question in the database: its id, its newest row in the log (None before the first), its card."""
 
@@ -335,11 +341,7 @@ class ReviewLog:
         self.rebuild()
 
     def _find(self, key: str) -> _Stored | None:
-        row = self._connection.execute(
-            f"SELECT question.id, latest, {', '.join(CARD)} FROM question LEFT JOIN card ON card.question = question.id"
-            " WHERE key = ?",
-            (key,),
-        ).fetchone()
+        row = self._connection.execute(_FIND, (key,)).fetchone()
         if row is None:
             return None
         return _Stored(row[0], row[1], Card(key) if row[1] is None else card_of(key, row[2:]))

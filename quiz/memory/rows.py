@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args
 from uuid import UUID
 
 from quiz.memory.acts import Act, ActName, Deed, Entry
-from quiz.memory.cards import Card, State
+from quiz.memory.cards import STATES, Card
 from quiz.memory.days import EPOCH, Moment
 from quiz.memory.review import Givens, Review, Verdict
 from quiz.memory.schedule import EASY
@@ -17,7 +17,6 @@ Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Any, ...]
 
 VERDICTS: dict[str, Verdict] = {name: name for name in get_args(Verdict)}
-STATES: tuple[State, ...] = ("new", "learning", "review", "relearning")
 ACTS: dict[str, ActName] = {name: name for name in (*get_args(Deed), "merge")}
 CARD = (
     *("state", "step", "stability", "difficulty", "due_at", "due_day", "last_day", "reps", "lapses"),

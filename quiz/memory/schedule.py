@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from quiz.errors import UsageError
-from quiz.memory.cards import Card, State
+from quiz.memory.cards import STATES, Card
 from quiz.memory.days import ROLLOVER_HOUR, Moment
 from quiz.memory.model import DEFAULT_WEIGHTS, WEIGHT_BOUNDS, model_of
 
@@ -146,7 +146,7 @@ def _after(card: Card, rating: int, day: int, waits: range, parameters: Paramete
 
     now = _clock(day)
     found, _ = _scheduler(parameters).review_card(_to_fsrs(card), fsrs.Rating(rating), now)
-    state, wait = _from_fsrs(found.state), found.due - now
+    state, wait = STATES[found.state], found.due - now
     is_review = state == "review"
     after = Card(
         card.key,
@@ -206,25 +206,15 @@ def _clock(day: int) -> datetime:
 def _to_fsrs(card: Card) -> "fsrs.Card":
     import fsrs
 
-    states = {"review": fsrs.State.Review, "relearning": fsrs.State.Relearning}
     return fsrs.Card(
         card_id=0,
-        state=states.get(card.state, fsrs.State.Learning),
+        state=fsrs.State(STATES.index(card.state) or STATES.index("learning")),
         step=card.step,
         stability=card.stability,
         difficulty=card.difficulty,
         due=_CLOCK_ZERO,
         last_review=None if card.last_day is None else _clock(card.last_day),
     )
-
-
-def _from_fsrs(state: "fsrs.State") -> State:
-    match state.name:
-        case "Review":
-            return "review"
-        case "Relearning":
-            return "relearning"
-    return "learning"
 
 
 @lru_cache(maxsize=8)

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quiz.memory.cards import Card, State
+from quiz.memory.cards import STATES, Card, State
 from quiz.memory.days import moment
 from quiz.memory.queue import queue
 from quiz.memory.reviews import ReviewLog
-from quiz.memory.rows import STATES, card_values
+from quiz.memory.rows import card_values
 
 NOW = moment(datetime(2026, 5, 1, 12, tzinfo=UTC), UTC)
 
