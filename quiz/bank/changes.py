@@ -21,19 +21,24 @@ class Changes:
 
 def changes(before: Sequence[Question | Lesson], after: Sequence[Question | Lesson]) -> Changes:
     """How the later ones differ. A former id (`was`) counts only where it stood in the earlier ones."""
-    earlier = {one.id: one for one in before}
-    present = {one.id for one in after}
-    renamed = [
-        (former, one.id)
-        for one in after
-        if isinstance(one, Question)
-        for former in one.was
-        if former in earlier and former not in present
-    ]
-    gone, arrived = {former for former, _ in renamed}, {new for _, new in renamed}
+    earlier = {one.id: index for index, one in enumerate(before)}
+    present: set[str] = set()
+    changed: list[str] = []
+    new: list[str] = []
+    former: list[tuple[str, str]] = []
+    for one in after:
+        present.add(one.id)
+        if one.id not in earlier:
+            new.append(one.id)
+        elif before[earlier[one.id]] != one:
+            changed.append(one.id)
+        if isinstance(one, Question):
+            former += [(old, one.id) for old in one.was if old in earlier]
+    renamed = [(old, name) for old, name in former if old not in present]
+    gone, arrived = {old for old, _ in renamed}, {name for _, name in renamed}
     return Changes(
-        tuple(one.id for one in after if one.id not in earlier and one.id not in arrived),
-        tuple(one.id for one in after if one.id in earlier and earlier[one.id] != one),
+        tuple(name for name in new if name not in arrived),
+        tuple(changed),
         tuple(renamed),
         tuple(name for name in earlier if name not in present and name not in gone),
     )

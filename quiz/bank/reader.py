@@ -16,7 +16,7 @@ from quiz.bank.places import Places
 from quiz.bank.schema import json_schema
 from quiz.errors import Fault, PackError
 
-__all__ = ["Located", "json_schema", "read_models", "read_pack", "read_pack_text"]
+__all__ = ["Located", "json_schema", "read_models", "read_pack", "read_pack_bytes", "read_pack_text"]
 
 MAX_BYTES = 16 * 1024 * 1024
 
@@ -43,7 +43,16 @@ def read_pack(path: Path) -> Located:
     Raises:
         PackError: the file cannot be read or is no sound pack; with every fault found.
     """
-    return read_pack_text(_read(path), str(path))
+    return read_pack_bytes(_read(path), str(path))
+
+
+def read_pack_bytes(content: bytes, file: str) -> Located:
+    """The pack in the bytes of a file; ``file`` is what faults call it.
+
+    Raises:
+        PackError: it is no text, or no sound pack; with every fault found.
+    """
+    return read_pack_text(_decoded(content, file), file)
 
 
 def read_pack_text(text: str, file: str) -> Located:
@@ -74,7 +83,7 @@ def read_models(path: Path) -> dict[str, dict[str, int | str]]:
     """
     if not path.exists():
         return {}
-    data, places = read_document(_read(path), str(path))
+    data, places = read_document(_decoded(_read(path), str(path)), str(path))
     faults: list[Fault] = []
     models: dict[str, dict[str, int | str]] = {}
     for name, fields in data.items() if isinstance(data, dict) else [("", data)]:
@@ -94,7 +103,7 @@ def read_models(path: Path) -> dict[str, dict[str, int | str]]:
     return models
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> bytes:
     file = str(path)
     try:
         if path.exists() and not path.is_file():
@@ -102,9 +111,12 @@ def _read(path: Path) -> str:
         if path.stat().st_size > MAX_BYTES:
             message = f"the file has over {MAX_BYTES // 1024**2} MB and was not read"
             raise PackError([Fault(file, 0, 0, "too-large", message, "split the pack into several files")])
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise PackError([Fault(file, 0, 0, "unreadable", f"the file cannot be read: {error.strerror}")]) from None
+
+
+def _decoded(content: bytes, file: str) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

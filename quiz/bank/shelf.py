@@ -17,23 +17,16 @@ from quiz.errors import StorageError, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A pack, the file it goes to, and what stands there now: ``before`` is None for a pack that is new here."""
+    """A pack, the file it goes to, what stands there now (``before`` is None for a pack that is new here), and what
+    happens to its questions and lessons."""
 
     pack: Pack
     content: bytes = field(repr=False)
     target: Path
     before: Pack | None
+    questions: Changes
+    lessons: Changes
     is_same: bool = False
-
-    @property
-    def questions(self) -> Changes:
-        """What happens to the questions."""
-        return changes(self.before.questions if self.before else (), self.pack.questions)
-
-    @property
-    def lessons(self) -> Changes:
-        """What happens to the lessons."""
-        return changes(self.before.lessons if self.before else (), self.pack.lessons)
 
     @property
     def is_downgrade(self) -> bool:
@@ -68,14 +61,18 @@ def _place(pack: Pack, content: bytes, taken: PackEntry | None, data: Path) -> P
             is_same = target.read_bytes() == content
         except OSError as error:
             raise StorageError(f"{target} cannot be read: {error.strerror or error}") from None
-        return Placement(pack, content, target, read_pack(target).pack, is_same)
+        if is_same:
+            return Placement(pack, content, target, pack, Changes(), Changes(), is_same)
+        before = read_pack(target).pack
+        questions, lessons = changes(before.questions, pack.questions), changes(before.lessons, pack.lessons)
+        return Placement(pack, content, target, before, questions, lessons)
     target = paths.installed_packs_dir(data) / f"{pack.pack}.yaml"
     if target.exists() or target.is_symlink():
         raise UsageError(
             f"{target} is in the way, and it is not a readable pack of this id; "
             f"move it away, or `quiz pack remove {pack.pack}` first: history stays"
         )
-    return Placement(pack, content, target, None)
+    return Placement(pack, content, target, None, changes((), pack.questions), changes((), pack.lessons))
 
 
 def install(placements: Sequence[Placement], data: Path) -> None:

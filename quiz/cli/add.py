@@ -1,21 +1,21 @@
 """The command that installs packs, after checking them and showing what an update would do."""
 
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from quiz.cli.printing import as_json, packs_of, print_json, say
-from quiz.errors import Fault, UsageError
+from quiz.cli.printing import as_json, print_json, say
+from quiz.errors import Fault, PackError, UsageError
 
 if TYPE_CHECKING:
     from quiz.bank.changes import Changes
-    from quiz.bank.library import Library
     from quiz.bank.parcel import Item
+    from quiz.bank.reader import Located
     from quiz.bank.shelf import Placement
+    from quiz.problem.space import Models
 
 MOST_NAMED = 12
 
@@ -32,16 +32,19 @@ def add(home: Path | None, path: Path, yes: bool, as_json: bool) -> int:
     asked. Elsewhere, and with --json, nobody is asked: an update that retires questions, or goes back to an earlier
     version, then needs --yes. The history of retired questions is kept.
     """
+    from quiz.bank.cache import fingerprint
+    from quiz.bank.library import open_library
     from quiz.bank.parcel import open_parcel
-    from quiz.bank.shelf import install
+    from quiz.bank.shelf import install, plan
     from quiz.paths import data_dir
 
     items = open_parcel(path)
     data = data_dir(home)
-    with packs_of(home) as library:
-        errors, placements = _checked(items, library, data)
-    if errors:
-        return _refuse(errors, as_json)
+    with open_library(data) as library:
+        errors, packs = _checked(items, library.models())
+        if errors:
+            return _refuse(errors, as_json)
+        placements = plan(library, data, [(one.pack, item.content) for one, item in zip(packs, items, strict=True)])
     wanted = [placement for placement in placements if not placement.is_same]
     if not as_json:
         _show(placements)
@@ -51,7 +54,9 @@ def add(home: Path | None, path: Path, yes: bool, as_json: bool) -> int:
         return _not_agreed(wanted, as_json)
     if wanted:
         install(wanted, data)
-        packs_of(home).close()  # reads the new packs now, so that the next start need not
+        # Takes the new packs in now, so that the next start need not.
+        read = {fingerprint(item.content): one for one, item in zip(packs, items, strict=True)}
+        open_library(data, read).close()
     if as_json:
         print_json(_document(placements, installed=True))
     elif wanted:
@@ -59,31 +64,19 @@ def add(home: Path | None, path: Path, yes: bool, as_json: bool) -> int:
     return 0
 
 
-def _checked(items: "Sequence[Item]", library: "Library", data: Path) -> tuple[list[Fault], "list[Placement]"]:
-    """The errors of the packs or, where there are none, where each pack goes."""
-    from quiz.bank.reader import read_pack
-    from quiz.bank.shelf import plan
-    from quiz.lint.check import check_packs
+def _checked(items: "Sequence[Item]", models: "Models") -> "tuple[list[Fault], list[Located]]":
+    """The errors of the packs or, where there are none, the packs."""
+    from quiz.bank.reader import read_pack_bytes
+    from quiz.lint.check import pack_errors
 
-    # What is checked is a copy, and what is installed is the same bytes: a file that changes meanwhile changes nothing.
-    with tempfile.TemporaryDirectory() as scratch:
-        copies = {str(Path(scratch, f"{index}.yaml")): item for index, item in enumerate(items)}
-        for copy, item in copies.items():
-            Path(copy).write_bytes(item.content)
-        report = check_packs([Path(copy) for copy in copies], library.models())
-        if report.errors:
-            return [_renamed(fault, copies) for fault in report.errors], []
-        return [], plan(library, data, [(read_pack(Path(copy)).pack, item.content) for copy, item in copies.items()])
-
-
-def _renamed(fault: Fault, copies: "dict[str, Item]") -> Fault:
-    """The fault with the names of the files that were handed over."""
-    message = fault.message
-    for copy, item in copies.items():
-        if copy in message:
-            message = message.replace(copy, item.name)
-    handed = copies.get(fault.file)
-    return fault._replace(file=handed.name if handed else fault.file, message=message)
+    errors: list[Fault] = []
+    packs: list[Located] = []
+    for item in items:
+        try:
+            packs.append(read_pack_bytes(item.content, item.name))
+        except PackError as error:
+            errors += error.faults
+    return sorted(errors + pack_errors(packs, models)), packs
 
 
 def _refuse(errors: Sequence[Fault], as_json: bool) -> int:

@@ -1,7 +1,7 @@
 """Check packs: read them, explore every draw, and say what keeps them from shipping and what would make them better."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,9 @@ class Report:
 
 @dataclass(slots=True)
 class _Findings:
+    """What was found so far. Where it is ``errors_only``, no time is spent on advice."""
+
+    errors_only: bool = False
     errors: list[Fault] = field(default_factory=list)
     advice: list[Fault] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
@@ -62,17 +65,24 @@ def check_packs(paths: Sequence[Path], models: Models, *, mutate: bool = False) 
     ``mutate`` also changes each formula, one thing at a time, and asks whether anything would notice.
     """
     found = _Findings(mutation=MutationRun() if mutate else None)
-    first: dict[str, str] = {}
-    for file in _files(paths, found.errors):
-        try:
-            located = read_pack(file)
-        except PackError as error:
-            found.errors += error.faults
-            continue
-        found.errors += _claim(located, first)
-        check_pack(located, models, found)
+    _check_packs(_read(_files(paths, found.errors), found.errors), models, found)
     mutation = found.mutation.result() if found.mutation else None
     return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates), mutation)
+
+
+def pack_errors(packs: Iterable[Located], models: Models) -> list[Fault]:
+    """What keeps packs that were read from being used."""
+    found = _Findings(errors_only=True)
+    _check_packs(packs, models, found)
+    return sorted(found.errors)
+
+
+def _read(files: Sequence[Path], errors: list[Fault]) -> Iterator[Located]:
+    for file in files:
+        try:
+            yield read_pack(file)
+        except PackError as error:
+            errors += error.faults
 
 
 def _files(paths: Sequence[Path], errors: list[Fault]) -> list[Path]:
@@ -97,6 +107,13 @@ def _files_at(path: Path, errors: list[Fault]) -> list[Path]:
     return files
 
 
+def _check_packs(packs: Iterable[Located], models: Models, found: _Findings) -> None:
+    first: dict[str, str] = {}
+    for located in packs:
+        found.errors += _claim(located, first)
+        _check_pack(located, models, found)
+
+
 def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
     name = located.pack.pack
     if name in first:
@@ -106,11 +123,11 @@ def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
     first.setdefault(name, located.file)
 
 
-def check_pack(located: Located, models: Models, found: _Findings) -> None:
-    """Check one pack that was read."""
+def _check_pack(located: Located, models: Models, found: _Findings) -> None:
     found.errors += worked_faults(located, models)
-    found.advice += traps(located)
-    found.advice += pack_advice(located)
+    if not found.errors_only:
+        found.advice += traps(located)
+        found.advice += pack_advice(located)
     for index, question in enumerate(located.pack.questions):
         _check_question(Placed(located, index, question), models, found)
 
@@ -145,7 +162,7 @@ def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
         found.certificates.append(certificate)
         errors += _too_few(placed, judge, space, certificate)
     found.errors += errors
-    if errors:
+    if errors or found.errors_only:
         return
     found.advice += question_advice(placed, judge, space, certificate)
     if found.mutation:
