@@ -1,7 +1,7 @@
 """What time it is, and where: the only place that asks the machine."""
 
 import os
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from quiz.errors import UsageError
@@ -29,14 +29,30 @@ def now() -> datetime:
 
 
 def local_zone() -> tzinfo:
-    """The zone of this machine, as ``TZ`` or the system says, with its rules for summer time where they are known."""
+    """The zone of this machine, as ``TZ`` or the system says, with its rules for summer time."""
     name = os.environ.get("TZ", "").lstrip(":") or _system_zone()
     if name:
         try:
             return ZoneInfo(name)
         except (ValueError, OSError, KeyError):
             pass
-    return datetime.now().astimezone().tzinfo or UTC
+    return _NamelessZone()
+
+
+class _NamelessZone(tzinfo):
+    """The rules that the C library has where they go by no name: of a copied file, or written out in ``TZ``."""
+
+    def utcoffset(self, when: datetime | None) -> timedelta | None:
+        return None if when is None else when.replace(tzinfo=None).astimezone().utcoffset()
+
+    def dst(self, _: datetime | None) -> timedelta | None:
+        return None
+
+    def tzname(self, when: datetime | None) -> str | None:
+        return None if when is None else when.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, when: datetime) -> datetime:
+        return datetime.fromtimestamp(when.replace(tzinfo=UTC).timestamp()).replace(tzinfo=self)
 
 
 def _system_zone() -> str:
