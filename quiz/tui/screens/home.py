@@ -17,7 +17,6 @@ from quiz.render.durations import show_span
 from quiz.tui.commands import Place, bindings
 from quiz.tui.safe import one_line
 from quiz.tui.screens.screen import Page, QuizScreen
-from quiz.tui.widgets.interview import countdown
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.shapes import coloured_meter
@@ -155,6 +154,8 @@ class HomeScreen(QuizScreen):
         line.display = days is not None
         if days is None:
             return
+        from quiz.tui.widgets.interview import countdown
+
         line.put(countdown(days))
         if sum(topic.standing.total for topic in self._topics) <= MOST_FORECAST:
             self.call_after_refresh(self._look_ahead)
@@ -169,6 +170,8 @@ class HomeScreen(QuizScreen):
         except QuizError as error:
             self.quiz.warn(str(error))
             return
+        from quiz.tui.widgets.interview import countdown
+
         self.query_one("#interview", Lines).put(countdown(found.days, found))
 
     def _lay_out(self) -> None:
