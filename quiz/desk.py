@@ -1,6 +1,6 @@
 """The learner's desk: packs, log, settings and clock opened together, for whichever front room wants them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -17,9 +17,10 @@ from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, day_of, moment
 from quiz.memory.personal import Personal, load_personal, save_personal
-from quiz.memory.queue import Counts, due_counts, interview_ahead, new_allowance, queue
+from quiz.memory.queue import due_counts, interview_ahead, new_allowance, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.schedule import Parameters, preview, retrievability, review, strength
+from quiz.memory.schedule import Parameters, preview, retrievability, review
+from quiz.memory.standing import Stood, due_by, standing
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
@@ -95,29 +96,32 @@ class Desk:
 
     def standings(self) -> dict[str, Standing]:
         """How each pack stands now, in teaching order."""
-        cards, at = self.log.cards(), self.now()
-        allowed, introduced = self._new_today(cards, at)
-        entries = self._with_new(self.library.of(cards), cards, at, allowed, ())
-        counts = due_counts(entries, cards, at, new_per_day=allowed, introduced=introduced, parameters=self.parameters)
-        asked: dict[str, list[Card]] = {pack: [] for pack in self.library.totals()}
-        for entry in entries:
-            if entry.key in cards and cards[entry.key].state != "new":
-                asked[entry.pack].append(cards[entry.key])
+        at = self.now()
+        stood = self._stood(at)
+        allowed, introduced = self._new_today(at, sum(one.met for one in stood))
+        cards: dict[str, Card] = {}
+        fresh = self._with_new((), cards, at, allowed, ())
+        new = due_counts(fresh, cards, at, new_per_day=allowed, introduced=introduced, parameters=self.parameters)
         standings: dict[str, Standing] = {}
         for pack, total in self.library.totals().items():
-            count = counts.get(pack, Counts())
-            unseen, known = (
-                total - len(asked[pack]),
-                strength(asked[pack], at.day, self.parameters) * len(asked[pack]) / total,
+            held = [one for one in stood if one.spot.pack == pack]
+            standings[pack] = Standing(
+                due=sum(one.asked for one in held),
+                learning=sum(one.waiting for one in held),
+                new=new[pack].new if pack in new else 0,
+                unseen=total - sum(one.met for one in held),
+                total=total,
+                strength=sum(one.chances for one in held) / total,
             )
-            standings[pack] = Standing(count.due, count.learning, count.new, unseen, total, known)
         return standings
 
     def due_tomorrow(self) -> int:
         """How many questions of the library are due by tomorrow, as far as is known today."""
-        cards, tomorrow = self.log.cards(), self.now().day + 1
-        known = [cards[entry.key] for entry in self.library.of(cards)]
-        return sum(not card.suspended and card.due_day is not None and card.due_day <= tomorrow for card in known)
+        return self.log.by_spot(self.library, partial(due_by, day=self.now().day + 1))
+
+    def _stood(self, at: Moment) -> list[Stood]:
+        """How all questions stand, by lesson and depth."""
+        return self.log.by_spot(self.library, partial(standing, moment=at, parameters=self.parameters))
 
     def draw(self, key: str, seed: int) -> "Variant":
         """The variant of a key and a seed.
@@ -143,7 +147,7 @@ class Desk:
 
         at = self.now()
         asked, cards = self._asked(at, topics)
-        allowed, introduced = self._new_today(cards, at) if new is None else (new, 0)
+        allowed, introduced = self._new_today(at) if new is None else (new, 0)
         entries = self._with_new(asked, cards, at, allowed, topics)
         ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=self.parameters)
         keys = ask(introduced=introduced)
@@ -186,13 +190,15 @@ class Desk:
             cards[key] = self.log.card(key)
         return self.library.in_order((*asked, *new))
 
-    def _new_today(self, cards: Mapping[str, Card], at: Moment) -> tuple[int, int]:
-        """How many questions today may bring for the first time, and how many it already has."""
+    def _new_today(self, at: Moment, met: int | None = None) -> tuple[int, int]:
+        """How many questions today may bring for the first time, and how many it already has. ``met`` of all questions
+        were ever answered; without it, they are counted if it matters."""
         per_day, introduced = self.settings.new_per_day, self.log.introduced_on(at.day)
         day = interview_ahead(at, self.parameters)
         if day is None:
             return per_day, introduced
-        met = sum(cards[entry.key].state != "new" for entry in self.library.of(cards))
+        if met is None:
+            met = sum(one.met for one in self._stood(at))
         unseen = sum(self.library.totals().values()) - met
         return new_allowance(unseen + introduced, day - at.day, per_day), introduced
 
@@ -200,18 +206,18 @@ class Desk:
         """The figures of progress review; see `quiz.memory.progress`."""
         from quiz.memory.progress import progress, progress_json
 
-        at, cards = self.now(), self.log.cards()
-        allowed, introduced = self._new_today(cards, at)
+        at = self.now()
         return progress_json(
-            progress(
-                self.library.entries(),
-                cards,
-                self.log.totals(),
-                at,
-                local_zone(),
-                new_per_day=allowed,
-                introduced=introduced,
-                parameters=self.parameters,
+            self.log.by_spot(
+                self.library,
+                partial(
+                    progress,
+                    catalogue=self.library,
+                    moment=at,
+                    zone=local_zone(),
+                    allowance=partial(self._new_today, at),
+                    parameters=self.parameters,
+                ),
             )
         )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from quiz import paths
-from quiz.bank.cache import forget, open_cache, prepared, put, stamp_of
+from quiz.bank.cache import CACHE_FORMAT, forget, open_cache, prepared, put, stamp_of
 from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of
 from quiz.bank.unmet import Past, first_unmet
 from quiz.errors import Fault, PackError, UsageError
@@ -147,6 +147,11 @@ class Library:
         """How many questions each pack has, in teaching order."""
         counts = dict(self._rows("SELECT id, questions FROM pack"))
         return {pack.id: counts[pack.id] for pack in self.packs()}
+
+    def stamp(self) -> str:
+        """Another one once any question has come, gone or moved."""
+        packs = self._rows("SELECT id, shipped, stamp FROM pack ORDER BY id")
+        return "\n".join((str(CACHE_FORMAT), *(" ".join(map(str, pack)) for pack in packs)))
 
     def renamed(self) -> dict[str, str]:
         """Present keys by former ones, of questions whose id changed."""

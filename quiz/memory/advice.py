@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from quiz.memory.calibration import Calibration
 from quiz.memory.pace import Pace
 from quiz.memory.slips import Slip
-from quiz.memory.standing import Stand, Weak
+from quiz.memory.topics import Stand
+from quiz.memory.weakest import Weak
 
 # How far the share kept may be off the share predicted before the model should be fitted to the learner.
 GAP = 0.05

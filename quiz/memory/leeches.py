@@ -7,11 +7,8 @@ LAPSES = 8
 AGAIN_AFTER = LAPSES // 2
 # Days of stability from which a question has been learned after all.
 LEARNED = 21.0
-
-
-def is_leech(card: Card) -> bool:
-    """Whether the question was lost that often and has not been learned since."""
-    return card.lapses >= LAPSES and (card.stability or 0.0) < LEARNED
+# As SQLite asks of a card: it was lost that often and has not been learned since.
+IS_LEECH = f"lapses >= {LAPSES} AND coalesce(stability, 0) < {LEARNED}"
 
 
 def becomes_leech(before: Card, after: Card) -> bool:

@@ -1,14 +1,24 @@
 """How much comes back on the days ahead."""
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
-from quiz.memory.cards import Card, is_aside
+from quiz.memory.cards import Card
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.model import model_of
+from quiz.memory.rows import instant_of
 from quiz.memory.schedule import GOOD, Parameters
+from quiz.memory.spots import LOST
+
+_KNOWN = f"state > 0 AND NOT suspended AND question NOT IN ({LOST})"
+# What is due already is most of it after a pause, so it is counted and not sorted by day.
+_DUE = f"""SELECT :day, count(*) FROM card WHERE due_day <= :day AND buried_day IS NOT :day AND {_KNOWN} UNION ALL
+    SELECT max(due_day, :day + (buried_day IS :day)) AS comes, count(*) FROM card
+    WHERE (due_day > :day AND due_day < :end OR due_day <= :day AND buried_day IS :day) AND {_KNOWN} GROUP BY comes"""
+_STEPS = f"SELECT due_at, buried_day IS :day FROM card WHERE due_at IS NOT NULL AND {_KNOWN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +29,15 @@ class Load:
     due: int
 
 
-def loads(known: Iterable[Card], moment: Moment, zone: tzinfo, rollover_hour: int, days: int) -> tuple[Load, ...]:
-    """What is due on so many days from today on. What is overdue counts today, what is buried tomorrow; the cards are
-    to be without new and suspended ones."""
+def loads(connection: sqlite3.Connection, moment: Moment, zone: tzinfo, rollover_hour: int, days: int) -> list[Load]:
+    """What is due on so many days from today on: what is overdue counts today, what is buried tomorrow; new and
+    suspended questions are left out, and those that are no longer in the catalogue (see `quiz.memory.spots`)."""
     due = Counter[int]()
-    for card in known:
-        day = card.due_day
-        if day is None:
-            day = moment.day if card.due_at is None else study_day(card.due_at, zone, rollover_hour)
-        due[max(day, moment.day + is_aside(card, moment))] += 1
-    return tuple(Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + days))
-
-
-def beyond(known: Sequence[Card], ahead: Iterable[Load]) -> int:
-    """How many of the cards are due after these days."""
-    return len(known) - sum(load.due for load in ahead)
+    for day, count in connection.execute(_DUE, {"day": moment.day, "end": moment.day + days}):
+        due[day] += count
+    for instant, is_buried in connection.execute(_STEPS, {"day": moment.day}):
+        due[max(study_day(instant_of(instant), zone, rollover_hour), moment.day + is_buried)] += 1
+    return [Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + days)]
 
 
 def expected(cards: Iterable[Card], today: int, days: int, parameters: Parameters) -> int:

@@ -1,22 +1,26 @@
 """The figures of progress review, from the sums over the log and the cards. Nothing here reads a clock."""
 
-from collections.abc import Collection, Iterable, Mapping
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, tzinfo
+from functools import cache
 from typing import Any
 
 from quiz.memory.advice import Advice, advice
 from quiz.memory.calibration import Calibration, calibration
-from quiz.memory.cards import Card
 from quiz.memory.days import Moment, calendar_date
-from quiz.memory.load import Load, beyond, loads
+from quiz.memory.load import Load, loads
 from quiz.memory.pace import Pace, pace
-from quiz.memory.queue import Place, due_counts
-from quiz.memory.rollups import Day, Totals
+from quiz.memory.queue import interview_ahead
+from quiz.memory.rollups import Day, complete, kept_totals
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
 from quiz.memory.slips import Slip, slips
-from quiz.memory.standing import Stand, Topic, Weak, standing, stands, topic, topics, weakest
+from quiz.memory.spots import Catalogue, Spot
+from quiz.memory.standing import Stood, standing
+from quiz.memory.topics import Stand, Topic, answers, stands, topic, topics
+from quiz.memory.weakest import Weak, weakest
 
 FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30
 # Just over a year of weeks.
@@ -95,48 +99,44 @@ class Progress:
 
 
 def progress(
-    places: Iterable[Place],
-    cards: Mapping[str, Card],
-    totals: Totals,
+    connection: sqlite3.Connection,
+    spots: Sequence[Spot],
+    catalogue: Catalogue,
     moment: Moment,
     zone: tzinfo,
-    *,
-    new_per_day: int,
-    introduced: int,
+    allowance: Callable[[int], tuple[int, int]],
     parameters: Parameters = DEFAULTS,
 ) -> Progress:
-    """The figures as of ``moment``. Cards of questions that are no longer in ``places`` count nowhere, since they
-    cannot be asked; their reviews do."""
-    held = list(places)
-    stood = standing(held, cards, totals.questions, moment, parameters)
-    asked = [one.card for one in stood if not one.card.suspended]
-    known = [card for card in asked if card.state != "new"]
-    learning = sum(card.state != "review" for card in known)
-    counts = due_counts(held, cards, moment, new_per_day=new_per_day, introduced=introduced, parameters=parameters)
-    ahead = loads(known, moment, zone, parameters.rollover_hour, LONG_FORECAST_DAYS)
+    """The figures as of ``moment``. What is remembered of questions that are no longer in the ``catalogue`` counts
+    nowhere, since they cannot be asked; their reviews do.
+
+    Args:
+        spots: all of them, up to date; see `quiz.memory.spots`.
+        allowance: by how many questions were ever met, how many new ones today brings and how many it already brought.
+    """
+    complete(connection)
+    totals = kept_totals(connection)
+    stood = standing(connection, spots, moment, parameters)
+    cards, met = _states(stood), sum(one.met for one in stood)
+    ahead = tuple(loads(connection, moment, zone, parameters.rollover_hour, LONG_FORECAST_DAYS))
     recent = [day for day in totals.days if day.day > moment.day - RECENT_DAYS]
-    weak, leeches = weakest(stood)
-    lessons, depths = stands(stood)
-    due_now, new_today = sum(count.due for count in counts.values()), sum(count.new for count in counts.values())
-    found, speed, misconceptions = calibration(totals.ratios, parameters), pace(totals), slips(totals.slips, cards)
-    topic_of = {one.card.key: topic(one.place) for one in stood}
+    weak, leeches = weakest(connection, catalogue, moment, parameters)
+    lessons, depths = stands(stood, answers(connection))
+    due_now, new_today = sum(one.asked for one in stood), _new(stood, moment, allowance(met), parameters)
+    found, speed, misconceptions = calibration(totals.ratios, parameters), pace(totals), slips(connection)
+    topic_of = {one.key: one.topic for one in (*weak, *leeches)} | _open_topics(misconceptions, catalogue)
     return Progress(
         reviews=sum(day.answered for day in totals.days),
         studied_days=len(totals.days),
         due_now=due_now,
         new_today=new_today,
-        cards=States(
-            new=len(asked) - len(known),
-            learning=learning,
-            review=len(known) - learning,
-            suspended=len(held) - len(asked),
-        ),
-        topics=topics(stood, totals.packs, moment),
+        cards=cards,
+        topics=topics(stood, totals.packs),
         lessons=lessons,
         depths=depths,
         forecast=ahead[:FORECAST_DAYS],
         forecast_30=ahead,
-        beyond=beyond(known, ahead),
+        beyond=cards.learning + cards.review - sum(load.due for load in ahead),
         streak=_streak({day.day for day in totals.days}, moment.day),
         longest_streak=_longest([day.day for day in totals.days]),
         retention=_retention(totals.days),
@@ -164,6 +164,33 @@ def progress_json(figures: Progress) -> dict[str, Any]:
     """The figures as plain JSON values; days as ISO dates, instants as ISO instants in UTC."""
     found: dict[str, Any] = plain(figures)
     return found
+
+
+def _states(stood: Iterable[Stood]) -> States:
+    questions = suspended = known = reviews = 0
+    for one in stood:
+        questions += one.spot.questions
+        suspended += one.suspended
+        known += one.known
+        reviews += one.reviews
+    return States(new=questions - suspended - known, learning=known - reviews, review=reviews, suspended=suspended)
+
+
+def _new(stood: Iterable[Stood], moment: Moment, allowance: tuple[int, int], parameters: Parameters) -> int:
+    """How many new questions today still brings; see `quiz.memory.queue`."""
+    if interview_ahead(moment, parameters) == moment.day:
+        return 0
+    allowed, introduced = allowance
+    return min(max(allowed - introduced, 0), sum(one.unseen - one.aside for one in stood))
+
+
+def _open_topics(misconceptions: Iterable[Slip], catalogue: Catalogue) -> dict[str, str]:
+    """The topics of the questions in which the commonest misconception is open, of those that can still be asked."""
+    for slip in misconceptions:
+        keys = [one.key for one in slip.questions if one.repaired is None]
+        if found := {place.key: topic(place) for place in catalogue.of(keys)}:
+            return found
+    return {}
 
 
 def _minutes(days: Iterable[Day]) -> float:
@@ -200,10 +227,17 @@ def _longest(days: Iterable[int]) -> int:
 
 def plain(value: Any) -> Any:
     """The value as JSON has it."""
+    if isinstance(value, str | int | float) or value is None:
+        return value
     if isinstance(value, dict):
         return {name: plain(one) for name, one in value.items()}
     if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: plain(getattr(value, name)) for name in _names(value.__class__)}
     if isinstance(value, tuple):
         return [plain(one) for one in value]
     return value.isoformat() if isinstance(value, date) else value
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

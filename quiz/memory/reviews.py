@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from uuid import UUID
 
 from quiz.memory import schedule
@@ -20,25 +20,17 @@ from quiz.memory.opening import Opened, open_log
 from quiz.memory.pressing import pressing, used
 from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, newest, pages
 from quiz.memory.review import Review, new_id
-from quiz.memory.rollups import Totals, kept_totals, rebuild_rollups
-from quiz.memory.rows import (
-    APPEND,
-    CARD,
-    ENTRY,
-    KNOWN,
-    NO_ANSWER,
-    Value,
-    answer_values,
-    card_of,
-    card_values,
-    ticks,
-)
+from quiz.memory.rollups import Totals, complete, kept_totals, rebuild_rollups
+from quiz.memory.rows import APPEND, CARD, ENTRY, KNOWN, NO_ANSWER, Value, answer_values, card_of, card_values, ticks
 from quiz.memory.schedule import Parameters
+from quiz.memory.spots import Catalogue, Spot, by_spot
 from quiz.memory.storage import DamagedError, LostFileError, identity_of, suspect, told, writing
 
 if TYPE_CHECKING:
     from quiz.memory.checking import Report
     from quiz.memory.union import Union
+
+_T = TypeVar("_T")
 
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
 
@@ -264,7 +256,13 @@ class ReviewLog:
     def totals(self) -> Totals:
         """The sums over all answers that still count, made anew where they are incomplete."""
         with told(self._path):
+            complete(self._connection)
             return kept_totals(self._connection)
+
+    def by_spot(self, catalogue: Catalogue, read: Callable[[sqlite3.Connection, list[Spot]], _T]) -> _T:
+        """What ``read`` finds of all cards at once, once it is known where in the catalogue each stands."""
+        with told(self._path):
+            return by_spot(self._connection, catalogue, read)
 
     def union(self) -> "Union":
         """The log as a set of answers, acts and undos that may grow by what other devices did."""

@@ -3,12 +3,16 @@
 Whoever appends to the log, a sitting, an undo or a merge, the sums follow by themselves. Taking an answer back
 subtracts what it added, and a sum of nothing is deleted, so that nothing of it is left. All sums are in one table, and
 the triggers are the connection's own, since the schema should fit in the first page of the file: only then can one that
-is damaged be replaced (see `quiz.memory.salvage`). Where something was appended without the triggers, the sums are
-seen to be incomplete and are made anew from the log.
+is damaged be replaced (see `quiz.memory.salvage`). Where something was appended without the triggers, or by a version
+of quiz that kept other sums, they are seen to be incomplete and are made anew from the log.
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
+
+from quiz.memory.rows import Row
 
 _LIVE = "act IS NULL AND undoes IS NULL AND edition IS NOT NULL"
 _RIGHT = "CASE verdict WHEN 'judged' THEN rating > 1 ELSE verdict = 'right' END"
@@ -32,15 +36,24 @@ _KEYS = ("first", "second", "third")
 _SUMS = ("n", "a", "b", "c", "d")
 
 
+class _Extreme(NamedTuple):
+    """The least or the greatest of something: ``pick`` is ``min`` or ``max``, ``of`` a column of the log. ``anew``
+    finds it where the one that had it is taken back."""
+
+    pick: str
+    of: str
+    anew: str
+
+
 class _Figure(NamedTuple):
     """A kind of sum: the number by which its rows are known, and what its columns take from a row of the log.
-    ``keys`` come first; of the ``sums``, the first counts; ``keeps`` is taken from the first row and stays."""
+    ``keys`` come first; of the ``sums``, the first counts; after them comes the ``extreme``, if there is one."""
 
     number: int
     keys: tuple[str, ...]
     sums: tuple[str, ...]
     where: str = "1"
-    keeps: str = ""
+    extreme: _Extreme | None = None
 
     @property
     def _keys(self) -> str:
@@ -48,49 +61,73 @@ class _Figure(NamedTuple):
 
     @property
     def _rest(self) -> tuple[str, ...]:
-        kept = (self.keeps,) if self.keeps else ()
-        return (*kept, *("0",) * (len(_SUMS) - len(self.sums) - len(kept)))
+        return ("0",) * (len(_SUMS) - len(self.sums) - bool(self.extreme))
 
     def add(self, row: str, sign: str) -> str:
         """Add what the row of the log counts for, or subtract it."""
-        taken = ", ".join((*(f"{sign}({value})" for value in self.sums), *self._rest))
-        summed = ", ".join(f"{name} = {name} + excluded.{name}" for name in _SUMS[: len(self.sums)])
+        taken = [f"{sign}({value})" for value in self.sums]
+        changes = [f"{name} = {name} + excluded.{name}" for name in _SUMS[: len(self.sums)]]
+        if self.extreme:
+            taken.append(self.extreme.of)
+            changes.append("{0} = {1}({0}, excluded.{0})".format(_SUMS[len(self.sums)], self.extreme.pick))
         return (
-            f"INSERT INTO rolled SELECT {self._keys}, {taken} FROM review WHERE id = {row} AND {_LIVE} AND {self.where}"
-            f" ON CONFLICT DO UPDATE SET {summed}"
+            f"INSERT INTO rolled SELECT {self._keys}, {', '.join((*taken, *self._rest))} FROM review"
+            f" WHERE id = {row} AND {_LIVE} AND {self.where} ON CONFLICT DO UPDATE SET {', '.join(changes)}"
         )
 
-    def clear(self, row: str) -> str:
-        """Delete the sum to which the row of the log belonged, if nothing is left of it."""
-        return (
-            f"DELETE FROM rolled WHERE (figure, {', '.join(_KEYS)}) ="
-            f" (SELECT {self._keys} FROM review WHERE id = {row}) AND n = 0"
-        )
+    def take_back(self, row: str) -> str:
+        """Subtract what the row of the log counted for, and leave nothing that only it had made."""
+        where = f"(figure, {', '.join(_KEYS)}) = (SELECT {self._keys} FROM review WHERE id = {row})"
+        steps = [self.add(row, "-"), f"DELETE FROM rolled WHERE {where} AND n = 0"]
+        if self.extreme:
+            name = _SUMS[len(self.sums)]
+            steps.append(
+                f"UPDATE rolled SET {name} = ({self.extreme.anew}) WHERE {where}"
+                f" AND {name} = (SELECT {self.extreme.of} FROM review WHERE id = {row})"
+            )
+        return "; ".join(steps)
 
     @property
     def made_anew(self) -> str:
         """All of its sums, from the log."""
-        taken = (*(f"sum({value})" for value in self.sums), *self._rest)
-        # Beside min(id), SQLite takes what is not summed from the row of the smallest id.
+        taken = [f"sum({value})" for value in self.sums]
+        if self.extreme:
+            taken.append(f"{self.extreme.pick}({self.extreme.of})")
         return (
-            f"SELECT {self._keys}, {', '.join(taken)}, min(id) FROM review WHERE {_LIVE} AND {self.where} AND id NOT IN"
-            " (SELECT undoes FROM review WHERE undoes IS NOT NULL) GROUP BY 1, 2, 3, 4"
+            f"SELECT {self._keys}, {', '.join((*taken, *self._rest))} FROM review WHERE {_LIVE} AND {self.where}"
+            " AND id NOT IN (SELECT undoes FROM review WHERE undoes IS NOT NULL) GROUP BY 1, 2, 3, 4"
         )
 
 
 _ANSWERS = ("1", _RIGHT, "thinking_ms")
-_COMPLETE, _DAY, _QUESTION, _SITTING, _PACE, _RATIOS, _SLIP = range(7)
+_COMPLETE, _DAY, QUESTION, _SITTING, _PACE, _RATIOS, _SLIP, SLIPS = range(8)
+# Other figures are not of the log; see `quiz.memory.spots`.
+SUMMED = f"figure <= {SLIPS}"
+# Raise it whenever what is summed changes: all sums are then made anew.
+_EDITION = 1
+_FIRST_IN_SITTING = f"""SELECT min(instant) FROM review WHERE sitting = rolled.first AND {_LIVE}
+    AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"""
+_LAST_SLIP = f"""SELECT max(slip.third) FROM rolled AS slip
+    WHERE slip.figure = {_SLIP} AND slip.first = rolled.first AND slip.second = rolled.second"""
 _FIGURES = (
     _Figure(
         _DAY,
         ("day", "edition"),
         (*_ANSWERS, f"coalesce({_TESTED}, 0)", f"coalesce(({_TESTED}) AND rating > 1, 0)"),
     ),
-    _Figure(_QUESTION, ("question",), _ANSWERS),
-    _Figure(_SITTING, ("sitting",), _ANSWERS, keeps="instant"),
+    _Figure(QUESTION, ("question",), _ANSWERS),
+    _Figure(_SITTING, ("sitting",), _ANSWERS, extreme=_Extreme("min", "instant", _FIRST_IN_SITTING)),
     _Figure(_PACE, ("edition", _PACE_BIN), ("1",)),
     _Figure(_RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
     _Figure(_SLIP, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
+    # After the one before, from which it takes the day of the last slip once a later one is taken back.
+    _Figure(
+        SLIPS,
+        ("misconception", "question"),
+        ("1",),
+        where="misconception IS NOT NULL",
+        extreme=_Extreme("max", "day", _LAST_SLIP),
+    ),
 )
 MIGRATION: tuple[str, ...] = (
     f"""CREATE TABLE rolled (figure INTEGER NOT NULL, {", ".join(f"{name} NOT NULL" for name in (*_KEYS, *_SUMS))},
@@ -101,14 +138,14 @@ _TRIGGERS = (
     f"""CREATE TEMP TRIGGER roll_answer AFTER INSERT ON main.review WHEN NEW.undoes IS NULL AND NEW.act IS NULL
         BEGIN {"; ".join(one.add("NEW.id", "") for one in _FIGURES)}; END""",
     f"""CREATE TEMP TRIGGER roll_undo AFTER INSERT ON main.review WHEN NEW.undoes IS NOT NULL AND NOT {_UNDONE_ALREADY}
-        BEGIN {"; ".join(f"{one.add('NEW.undoes', '-')}; {one.clear('NEW.undoes')}" for one in _FIGURES)}; END""",
+        BEGIN {"; ".join(one.take_back("NEW.undoes") for one in _FIGURES)}; END""",
     # The row of this figure names the row of the log up to which the sums are complete; it stops where one was missed.
     f"""CREATE TEMP TRIGGER roll_on AFTER INSERT ON main.review BEGIN
-        INSERT INTO rolled SELECT {_COMPLETE}, 0, 0, 0, NEW.id, 0, 0, 0, 0
+        INSERT INTO rolled SELECT {_COMPLETE}, {_EDITION}, 0, 0, NEW.id, 0, 0, 0, 0
         WHERE (SELECT coalesce(max(id), 0) FROM review WHERE id < NEW.id) = {{through}}
         ON CONFLICT DO UPDATE SET n = NEW.id; END""",
 )
-_THROUGH = f"coalesce((SELECT n FROM rolled WHERE figure = {_COMPLETE}), 0)"
+_THROUGH = f"coalesce((SELECT n FROM rolled WHERE figure = {_COMPLETE} AND first = {_EDITION}), 0)"
 
 
 def follow(connection: sqlite3.Connection) -> None:
@@ -129,7 +166,7 @@ class Day(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The answers to one question or pack."""
+    """The answers to the questions of a pack."""
 
     answered: int
     right: int
@@ -145,15 +182,6 @@ class SittingTotal(NamedTuple):
     spent_ms: int
 
 
-class SlipTotal(NamedTuple):
-    """How often a misconception showed in a question, and on which study day last."""
-
-    misconception: str
-    key: str
-    slips: int
-    last: int
-
-
 class RatioTotal(NamedTuple):
     """Reviews after about the same share of the stability; ``ratios`` is the sum of those shares, in millionths."""
 
@@ -163,46 +191,57 @@ class RatioTotal(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """All sums. ``sittings`` are the newest, newest first; ``paces`` counts, by pack, the answers in each bin of
-    seconds (see `seconds_of`); ``recent_ms`` are the times of the newest answers."""
+    """The sums over all answers; those of each question are left to whoever needs some of them. ``sittings`` are the
+    newest, newest first; ``paces`` counts, by pack, the answers in each bin of seconds (see `seconds_of`);
+    ``recent_ms`` are the times of the newest answers."""
 
     days: tuple[Day, ...]
     packs: dict[str, Counted]
-    questions: dict[str, Counted]
     sittings: tuple[SittingTotal, ...]
-    slips: tuple[SlipTotal, ...]
     ratios: tuple[RatioTotal, ...]
     paces: dict[str, dict[int, int]]
     recent_ms: tuple[int, ...]
 
 
+def complete(connection: sqlite3.Connection) -> None:
+    """Make the sums anew where they are incomplete, as after a migration."""
+    if are_complete(connection):
+        return
+    with changing(connection):
+        rebuild_rollups(connection)
+
+
+@contextmanager
+def changing(connection: sqlite3.Connection) -> Iterator[None]:
+    """One transaction, or part of the one that is open, for what can be made again and is lost if the block fails."""
+    if connection.in_transaction:
+        yield
+        return
+    # Only a copy in memory is read only, and that may be changed.
+    (protected,) = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = OFF")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA query_only = {protected}")
+
+
 def kept_totals(connection: sqlite3.Connection) -> Totals:
-    """The sums; where they are incomplete, as after a migration, they are first made anew."""
-    if not _are_complete(connection):
-        # Only a copy in memory is read only, and that may be changed.
-        (protected,) = connection.execute("PRAGMA query_only").fetchone()
-        connection.execute("PRAGMA query_only = OFF")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            rebuild_rollups(connection)
-            connection.execute("COMMIT")
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            connection.execute(f"PRAGMA query_only = {protected}")
-    return _totals(connection)
+    """The sums, which are to be complete."""
 
-
-def _totals(connection: sqlite3.Connection) -> Totals:
     def ask(columns: str, figure: int, rest: str = "") -> sqlite3.Cursor:
         return connection.execute(f"SELECT {columns} FROM rolled {rest.format(figure=f'figure = {figure}')}")
 
     of_edition = "JOIN edition ON edition.id = {key} WHERE {{figure}} GROUP BY {group}"
-    of_question = "JOIN question ON question.id = {key} WHERE {{figure}} {group}"
     by_pack = of_edition.format(key="second", group="pack")
-    by_key = of_question.format(key="first", group="")
     by_step = of_edition.format(key="first", group="pack, second")
-    by_slip = of_question.format(key="second", group="GROUP BY first, second")
+    # Among those that came last are most of the newest, so all that began before these can be passed over.
+    last = f"SELECT c FROM rolled WHERE {{figure}} ORDER BY first DESC LIMIT {LAST_SITTINGS}"
+    by_began = f"WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, first DESC"
     newest = """SELECT thinking_ms FROM review WHERE act IS NULL AND undoes IS NULL AND NOT EXISTS
         (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC LIMIT ?"""
     paces: dict[str, dict[int, int]] = {}
@@ -213,14 +252,7 @@ def _totals(connection: sqlite3.Connection) -> Totals:
             map(Day._make, ask("first, sum(n), sum(a), sum(b), sum(c), sum(d)", _DAY, "WHERE {figure} GROUP BY first"))
         ),
         packs={row[0]: Counted._make(row[1:]) for row in ask("pack, sum(n), sum(a), sum(b)", _DAY, by_pack)},
-        questions={row[0]: Counted._make(row[1:]) for row in ask("key, n, a, b", _QUESTION, by_key)},
-        sittings=tuple(
-            map(
-                SittingTotal._make,
-                ask("c, n, a, b", _SITTING, f"WHERE {{figure}} ORDER BY c DESC, first DESC LIMIT {LAST_SITTINGS}"),
-            )
-        ),
-        slips=tuple(map(SlipTotal._make, ask("first, key, sum(n), max(third)", _SLIP, by_slip))),
+        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, f"{by_began} LIMIT {LAST_SITTINGS}"))),
         ratios=tuple(map(RatioTotal._make, ask("n, a, b", _RATIOS, "WHERE {figure} ORDER BY first"))),
         paces=paces,
         recent_ms=tuple(row[0] for row in connection.execute(newest, (LAST_ANSWERS,))),
@@ -236,19 +268,35 @@ def seconds_of(step: int) -> tuple[float, float]:
     return 60 + 15 * (step - 28), 75 + 15 * (step - 28)
 
 
-def _are_complete(connection: sqlite3.Connection) -> bool:
+def are_complete(connection: sqlite3.Connection) -> bool:
+    """Whether the sums are of the whole log."""
     through, last = connection.execute(f"SELECT {_THROUGH}, (SELECT coalesce(max(id), 0) FROM review)").fetchone()
     return bool(through == last)
 
 
+def wrong_sums(connection: sqlite3.Connection) -> int:
+    """How many sums are not what the log says. None are while they are incomplete: they are then made anew before
+    anything is read of them."""
+    return len(_right(connection) ^ _kept(connection)) if are_complete(connection) else 0
+
+
 def rebuild_rollups(connection: sqlite3.Connection) -> int:
     """Make all sums anew from the log, within a transaction of the caller's; the number of those that were wrong."""
-    right = {(_COMPLETE, 0, 0, 0, last, 0, 0, 0, 0) for (last,) in connection.execute("SELECT max(id) FROM review")}
-    right = {row for row in right if row[4]}
-    for one in _FIGURES:
-        right |= {row[:-1] for row in connection.execute(one.made_anew)}
-    kept = set(connection.execute("SELECT * FROM rolled"))
+    right, kept = _right(connection), _kept(connection)
     if right != kept:
-        connection.execute("DELETE FROM rolled")
+        connection.execute(f"DELETE FROM rolled WHERE {SUMMED}")
         connection.executemany(f"INSERT INTO rolled VALUES ({', '.join('?' * 9)})", sorted(right, key=repr))
     return len(right ^ kept)
+
+
+def _kept(connection: sqlite3.Connection) -> set[Row]:
+    return set(connection.execute(f"SELECT * FROM rolled WHERE {SUMMED}"))
+
+
+def _right(connection: sqlite3.Connection) -> set[Row]:
+    """All sums as the log has them."""
+    (last,) = connection.execute("SELECT max(id) FROM review").fetchone()
+    found: set[Row] = {(_COMPLETE, _EDITION, 0, 0, last, 0, 0, 0, 0)} if last else set()
+    for one in _FIGURES:
+        found.update(connection.execute(one.made_anew))
+    return found

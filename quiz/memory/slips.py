@@ -1,15 +1,23 @@
 """Misconceptions as they show in the log, and what repaired them."""
 
-from collections.abc import Iterable, Mapping
+import sqlite3
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
-from quiz.memory.cards import Card
 from quiz.memory.days import calendar_date
-from quiz.memory.rollups import SlipTotal
+from quiz.memory.rollups import SLIPS
 
 # Of the questions in which a misconception showed, more than this help nobody.
 MOST = 10
+# So many questions are not all looked up.
+MANY = 10 * MOST
+_NAMES = f"SELECT first, sum(n), max(a), count(*) FROM rolled WHERE figure = {SLIPS} GROUP BY first"
+# A card in review was known when it was last asked: what is missed leaves that state.
+_IS_REPAIRED = "state = 2 AND last_day > a"
+_QUESTIONS = f"""SELECT -n, key, a, CASE WHEN {_IS_REPAIRED} THEN last_day END
+    FROM rolled CROSS JOIN card ON card.question = +rolled.second CROSS JOIN question ON question.id = card.question
+    WHERE figure = {SLIPS} AND first = :name AND (n > :floor OR NOT ({_IS_REPAIRED}))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +47,45 @@ class Slip:
     repaired_by: tuple[str, ...]
 
 
-def slips(found: Iterable[SlipTotal], cards: Mapping[str, Card]) -> tuple[Slip, ...]:
+def slips(connection: sqlite3.Connection) -> tuple[Slip, ...]:
     """The misconceptions, the commonest first."""
-    by_name: dict[str, list[SlipTotal]] = {}
-    for total in found:
-        by_name.setdefault(total.misconception, []).append(total)
-    made = [_slip(name, totals, cards) for name, totals in by_name.items()]
-    return tuple(sorted(made, key=lambda slip: (-slip.count, slip.id)))
+    names = connection.execute(_NAMES).fetchall()
+    return tuple(_slip(connection, *name) for name in sorted(names, key=lambda name: (-name[1], name[0])))
 
 
-def _slip(name: str, totals: list[SlipTotal], cards: Mapping[str, Card]) -> Slip:
-    marked = [(_repaired(total, cards.get(total.key)), total) for total in totals]
-    marked.sort(key=lambda one: (one[0] is not None, -one[1].slips, one[1].key))
-    is_open = sum(day is None for day, _ in marked)
+def _slip(connection: sqlite3.Connection, name: str, count: int, last: int, seen: int) -> Slip:
+    # Of many questions, those far above the mean will do, if they are enough.
+    opened, repaired = _questions(connection, name, 2 * count // seen if seen > MANY else 0)
+    if len(repaired) < MOST and len(opened) + len(repaired) < seen:
+        opened, repaired = _questions(connection, name, 0)
     return Slip(
         id=name,
-        count=sum(total.slips for total in totals),
-        last=calendar_date(max(total.last for total in totals)),
-        seen=len(marked),
-        open=is_open,
-        questions=tuple(
-            Where(total.key, total.slips, calendar_date(total.last), None if day is None else calendar_date(day))
-            for day, total in marked[:MOST]
-        ),
-        repaired=not is_open,
-        repaired_by=tuple(total.key for _, total in marked[is_open : is_open + MOST]),
+        count=count,
+        last=calendar_date(last),
+        seen=seen,
+        open=len(opened),
+        questions=tuple(map(_where, (opened + repaired)[:MOST])),
+        repaired=not opened,
+        repaired_by=tuple(one.key for one in repaired[:MOST]),
     )
 
 
-def _repaired(total: SlipTotal, card: Card | None) -> int | None:
-    """The day on which the question was known again."""
-    # A card in review was known when it was last asked: what is missed leaves that state.
-    if card is None or card.state != "review" or card.last_day is None or card.last_day <= total.last:
-        return None
-    return card.last_day
+class _Found(NamedTuple):
+    """A question in which a misconception showed; ``minus`` is how often, negative, so that the commonest sort
+    first."""
+
+    minus: int
+    key: str
+    last: int
+    repaired: int | None
+
+
+def _questions(connection: sqlite3.Connection, name: str, floor: int) -> tuple[list[_Found], list[_Found]]:
+    """The questions in which it is open, and of the others those in which it showed more often than ``floor``."""
+    found = sorted(map(_Found._make, connection.execute(_QUESTIONS, {"name": name, "floor": floor})))
+    return [one for one in found if one.repaired is None], [one for one in found if one.repaired is not None]
+
+
+def _where(one: _Found) -> Where:
+    repaired = None if one.repaired is None else calendar_date(one.repaired)
+    return Where(one.key, -one.minus, calendar_date(one.last), repaired)

@@ -1,167 +1,101 @@
-"""How topics, lessons and depths stand, and which questions are the weakest."""
+"""How the questions stand, summed by their spots (see `quiz.memory.spots`): SQLite reads the cards, and of a hundred
+thousand only a few dozen rows come from it."""
 
+import math
+import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from heapq import nsmallest
 from typing import NamedTuple
 
-from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment
-from quiz.memory.leeches import is_leech
-from quiz.memory.queue import Place
-from quiz.memory.rollups import Counted
-from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
+from quiz.memory.model import model_of
+from quiz.memory.queue import interview_ahead
+from quiz.memory.rows import ticks
+from quiz.memory.schedule import DEFAULTS, Parameters
+from quiz.memory.spots import HELD, LOST, Spot
+from quiz.memory.worth import SWEEP_DAYS, WORTHWHILE, gain_of
 
-WEAKEST = 10
-_NONE = Counted(0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A pack. ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
-    chance of knowing one of its questions today (see `schedule.strength`); ``new`` counts all unseen ones."""
-
-    questions: int
-    due: int
-    learning: int
-    new: int
-    reviews: int
-    right: float | None
-    strength: float
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """A lesson or a depth; its figures mean what those of a `Topic` do."""
-
-    questions: int
-    due: int
-    new: int
-    reviews: int
-    right: float | None
-    strength: float
+_ASIDE = "(suspended OR buried_day IS :day)"
+# The chance of knowing a question today; one that is new or still being learned counts nothing.
+_CHANCE = "CASE WHEN state = 2 THEN pow(1 + :factor * max(0, :day - last_day) / stability, -:decay) ELSE 0.0 END"
+_COUNTED = (
+    *("state > 0", f"state = 0 AND {_ASIDE}", "suspended", "state > 0 AND NOT suspended"),
+    *("state = 2 AND NOT suspended", f"due_day <= :day AND NOT {_ASIDE}"),
+    *(f"due_at <= :now AND NOT {_ASIDE}", f"due_at > :now AND NOT {_ASIDE}"),
+)
+_STANDING = f"""SELECT held.first, {", ".join(f"count(*) FILTER (WHERE {what})" for what in _COUNTED)}, sum({_CHANCE})
+    FROM rolled AS held CROSS JOIN card ON card.question = +held.second WHERE {HELD} GROUP BY held.first"""
+# Reviews that are not due and not of today.
+_AHEAD = f"""SELECT held.first, stability, difficulty, last_day
+    FROM rolled AS held CROSS JOIN card ON card.question = +held.second
+    WHERE {HELD} AND state = 2 AND NOT {_ASIDE} AND due_day > :day AND last_day < :day"""
 
 
-@dataclass(frozen=True, slots=True)
-class Weak:
-    """A question that was missed: ``right`` is the share of its answers that were right, ``chance`` that of knowing it
-    today, 0 while it is being learned, ``topic`` what to study."""
+class Stood(NamedTuple):
+    """The questions of a spot as they stand.
 
-    key: str
-    topic: str
-    answered: int
-    missed: int
-    right: float
-    lapses: int
-    chance: float
+    ``met`` are no longer new, ``aside`` are new but put aside today; ``known`` are met and not suspended, of which
+    ``reviews`` are through their steps. ``due`` are reviews to be asked today, ``wanted`` those of an interview at hand
+    that are worth asking ahead of time. Of what is being learned, ``ready`` is to be asked now, ``waiting`` later.
+    ``chances`` is the sum of the chances of knowing each today, see `schedule.strength`.
+    """
 
+    spot: Spot
+    wanted: int = 0
+    met: int = 0
+    aside: int = 0
+    suspended: int = 0
+    known: int = 0
+    reviews: int = 0
+    due: int = 0
+    ready: int = 0
+    waiting: int = 0
+    chances: float = 0.0
 
-class Asked(NamedTuple):
-    """A question as it stands: ``chance`` is that of knowing it today, 0 where it counts nothing in a strength (see
-    `schedule.strength`)."""
+    @property
+    def asked(self) -> int:
+        """How many are to be asked now, apart from new ones."""
+        return self.due + self.ready + self.wanted
 
-    place: Place
-    card: Card
-    answers: Counted
-    due: bool
-    chance: float
+    @property
+    def unseen(self) -> int:
+        """How many were never answered."""
+        return self.spot.questions - self.met
 
 
 def standing(
-    places: Iterable[Place],
-    cards: Mapping[str, Card],
-    questions: Mapping[str, Counted],
-    moment: Moment,
-    parameters: Parameters = DEFAULTS,
-) -> list[Asked]:
-    """Every question as it stands."""
-    found = []
-    for place in places:
-        card = cards.get(place.key)
-        if card is None:
-            found.append(Asked(place, Card(place.key), questions.get(place.key, _NONE), False, 0.0))
-            continue
-        chance = retrievability(card, moment.day, parameters) if card.state == "review" else 0.0
-        found.append(Asked(place, card, questions.get(place.key, _NONE), is_due(card, moment), chance))
+    connection: sqlite3.Connection, spots: Iterable[Spot], moment: Moment, parameters: Parameters = DEFAULTS
+) -> list[Stood]:
+    """How the questions of each spot stand."""
+    _have_powers(connection)
+    model = model_of(parameters.weights)
+    asked = {"day": moment.day, "now": ticks(moment.instant), "factor": model.factor, "decay": model.decay}
+    rows = {row[0]: row[1:] for row in connection.execute(_STANDING, asked)}
+    wanted = _wanted(connection, moment, parameters)
+    return [Stood(spot, wanted.get(spot.number, 0), *rows.get(spot.number, ())) for spot in spots]
+
+
+def due_by(connection: sqlite3.Connection, _: object, day: int) -> int:
+    """How many questions are due by that study day, as far as is known today; those being learned are left out."""
+    query = f"SELECT count(*) FROM card WHERE NOT suspended AND due_day <= ? AND question NOT IN ({LOST})"
+    return int(connection.execute(query, (day,)).fetchone()[0])
+
+
+def _have_powers(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("SELECT pow(1, 1)")
+    except sqlite3.OperationalError:
+        # Some builds of SQLite have no mathematics.
+        connection.create_function("pow", 2, math.pow, deterministic=True)
+
+
+def _wanted(connection: sqlite3.Connection, moment: Moment, parameters: Parameters) -> Mapping[int, int]:
+    """How many reviews are worth asking ahead of time, by spot: none but shortly before an interview."""
+    found = Counter[int]()
+    interview, model = interview_ahead(moment, parameters), model_of(parameters.weights)
+    if interview is None or interview - moment.day > SWEEP_DAYS:
+        return found
+    for spot, stability, difficulty, last_day in connection.execute(_AHEAD, {"day": moment.day}):
+        gained, _ = gain_of(model, stability, difficulty, last_day, moment.day, interview)
+        found[spot] += gained >= WORTHWHILE
     return found
-
-
-def topics(asked: Iterable[Asked], packs: Mapping[str, Counted], moment: Moment) -> dict[str, Topic]:
-    """How each pack stands, in the order in which the packs come."""
-    groups: dict[str, list[Asked]] = {}
-    for one in asked:
-        groups.setdefault(one.place.pack, []).append(one)
-    return {
-        pack: Topic(
-            questions=len(held),
-            due=sum(one.due for one in held),
-            learning=sum(one.card.due_at is not None and not is_aside(one.card, moment) for one in held),
-            new=sum(one.card.state == "new" for one in held),
-            reviews=packs.get(pack, _NONE).answered,
-            right=_share(packs.get(pack, _NONE)),
-            strength=_strength(held),
-        )
-        for pack, held in groups.items()
-    }
-
-
-def stands(asked: Iterable[Asked]) -> tuple[dict[str, Stand], dict[str, Stand]]:
-    """How each lesson (``pack/lesson``) and each depth stands."""
-    lessons: dict[str, list[Asked]] = {}
-    depths: dict[str, list[Asked]] = {}
-    for one in asked:
-        if one.place.lesson:
-            lessons.setdefault(f"{one.place.pack}/{one.place.lesson}", []).append(one)
-        depths.setdefault(one.place.depth, []).append(one)
-    by_lesson, by_depth = ({name: _stand(held) for name, held in groups.items()} for groups in (lessons, depths))
-    return by_lesson, by_depth
-
-
-def weakest(asked: Iterable[Asked]) -> tuple[tuple[Weak, ...], tuple[Weak, ...]]:
-    """The questions that were right least often of those ever missed, and the leeches; both the worst first. What is
-    suspended is among neither."""
-    missed = [one for one in asked if one.answers.right < one.answers.answered and not one.card.suspended]
-    # As if each had been right once and missed once more, so that one slip alone does not lead the list.
-    worst = nsmallest(
-        WEAKEST, missed, key=lambda one: ((one.answers.right + 1) / (one.answers.answered + 2), one.card.key)
-    )
-    leeches = sorted((one for one in missed if is_leech(one.card)), key=lambda one: (-one.card.lapses, one.card.key))
-    return tuple(map(_weak, worst)), tuple(map(_weak, leeches))
-
-
-def _weak(one: Asked) -> Weak:
-    count = one.answers
-    return Weak(
-        key=one.card.key,
-        topic=topic(one.place),
-        answered=count.answered,
-        missed=count.answered - count.right,
-        right=round(count.right / count.answered, 4),
-        lapses=one.card.lapses,
-        chance=round(one.chance, 4),
-    )
-
-
-def topic(place: Place) -> str:
-    """What to study for this question: its lesson, or its pack where it has none."""
-    return f"{place.pack}/{place.lesson}" if place.lesson else place.pack
-
-
-def _stand(asked: list[Asked]) -> Stand:
-    count = Counted(sum(one.answers.answered for one in asked), sum(one.answers.right for one in asked), 0)
-    return Stand(
-        questions=len(asked),
-        due=sum(one.due for one in asked),
-        new=sum(one.card.state == "new" for one in asked),
-        reviews=count.answered,
-        right=_share(count),
-        strength=_strength(asked),
-    )
-
-
-def _strength(asked: list[Asked]) -> float:
-    return round(sum(one.chance for one in asked) / len(asked), 4)
-
-
-def _share(count: Counted) -> float | None:
-    return round(count.right / count.answered, 4) if count.answered else None

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from uuid import uuid4
 
 from quiz.errors import StorageError
-from quiz.memory import rollups
+from quiz.memory import rollups, spots
 from quiz.memory.rows import IllegibleError
 
 APPLICATION_ID = int.from_bytes(b"quiz", "big")
@@ -127,6 +127,7 @@ def open_database(path: Path, before_migration: Callable[[Path], object] | None 
             _bring_forward(connection, path)
             _complete(connection, path)
             rollups.follow(connection)
+            spots.follow(connection)
             connection.execute(_FORGET_FRONTIERS)
     except BaseException:
         connection.close()

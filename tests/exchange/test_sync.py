@@ -25,7 +25,9 @@ from quiz.memory import schedule
 from quiz.memory.acts import Deed, Entry, acted
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
+from quiz.memory.progress import progress_json
 from quiz.memory.reviews import Review, ReviewLog, new_id
+from tests.memory.plain import Listed, Spot, figures_of
 
 # Where there is a disk in memory, hundreds of small logs are written there: waiting for a real one proves nothing here.
 MEMORY = Path("/dev/shm")
@@ -112,15 +114,17 @@ def standing(log: ReviewLog) -> dict[str, Any]:
     """All that should be the same on every device: the cards, what counts, the figures; in the same order anywhere."""
     entries = sorted((one for one in log.history() if not is_merge(one)), key=lambda one: one.id)
     totals = log.totals()
+    listed = Listed([Spot(key, key.partition("/")[0]) for key in sorted(log.cards())])
+    figures = progress_json(figures_of(log, listed, at(days=30), new_per_day=5, introduced=0))
     return {
         "cards": log.cards(),
         "entries": entries,
         "introduced": {day: log.introduced_on(day) for day in sorted({one.moment.day for one in entries})},
         "days": sorted(totals.days),
-        # Not when they began: that is said of the answer that came here first, which a wrong clock may hold back.
-        "sittings": sorted(one[1:] for one in totals.sittings),
-        "slips": sorted(totals.slips),
-        "others": (totals.packs, totals.questions, totals.ratios, totals.paces),
+        "sittings": totals.sittings,
+        "others": (totals.packs, totals.ratios, totals.paces),
+        # All but the pace of the newest answers: which those are, each device may see otherwise.
+        "figures": {name: one for name, one in figures.items() if name != "pace"},
     }
 
 

@@ -8,7 +8,8 @@ from quiz.memory.advice import Advice, advice
 from quiz.memory.calibration import Calibration
 from quiz.memory.pace import Pace
 from quiz.memory.slips import Slip, Where
-from quiz.memory.standing import Stand, Weak
+from quiz.memory.topics import Stand
+from quiz.memory.weakest import Weak
 
 NOTHING = Calibration(0, None, None, ())
 QUIET = Pace(None, None, {}, None)

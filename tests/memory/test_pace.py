@@ -5,7 +5,7 @@ from quiz.memory.rollups import Totals
 
 
 def totals(paces: dict[str, dict[int, int]], recent: tuple[int, ...] = ()) -> Totals:
-    return Totals((), {}, {}, (), (), (), paces, recent)
+    return Totals((), {}, (), (), paces, recent)
 
 
 def test_few_answers_tell_no_pace() -> None:

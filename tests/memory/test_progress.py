@@ -1,6 +1,5 @@
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,23 +11,14 @@ from quiz.memory import schedule
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.load import Load
-from quiz.memory.progress import Progress, Sitting, States, Studied, progress, progress_json
+from quiz.memory.progress import Progress, Sitting, States, Studied, progress_json
 from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.rollups import Totals
 from quiz.memory.schedule import retrievability
-from quiz.memory.standing import Stand, Topic
+from quiz.memory.topics import Stand, Topic
+from tests.memory.plain import Listed, Spot, figures_of, held_as
 
 Answer = Callable[..., Review]
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-@dataclass(frozen=True)
-class Spot:
-    key: str
-    pack: str
-    lesson: str | None = None
-    depth: str = "screen"
-    position: int = 0
 
 
 PLACES = [Spot("p/a", "p"), Spot("p/b", "p"), Spot("p/c", "p"), Spot("q/a", "q")]
@@ -39,16 +29,15 @@ def later(minutes: float = 0, days: float = 0) -> Moment:
 
 
 def figures(
-    cards: list[Card], reviews: list[Review], now: Moment, zone: ZoneInfo | None = None, introduced: int = 0
+    cards: list[Card],
+    reviews: list[Review],
+    now: Moment,
+    zone: ZoneInfo | None = None,
+    introduced: int = 0,
+    places: Sequence[Spot] = PLACES,
 ) -> Progress:
-    held = {card.key: card for card in cards}
-    return progress(PLACES, held, totals_of(reviews), now, zone or UTC, new_per_day=3, introduced=introduced)
-
-
-def totals_of(reviews: list[Review]) -> Totals:
-    with TemporaryDirectory() as folder, ReviewLog.open(Path(folder) / "quiz.db") as log:
-        log.union().take_in(reviews, later(), "a merge")
-        return log.totals()
+    with TemporaryDirectory() as folder, held_as(Path(folder), cards, reviews, later()) as log:
+        return figures_of(log, Listed(places), now, new_per_day=3, introduced=introduced, zone=zone or UTC)
 
 
 def test_before_the_first_review_all_is_new() -> None:
@@ -200,21 +189,14 @@ def test_a_streak_survives_a_flight(answer: Answer) -> None:
 def test_another_rollover_hour_rewrites_no_day(answer: Answer) -> None:
     reviews = [answer(Card("p/a"), moment=moment(START.replace(hour=9, day=day), UTC, 4)) for day in (1, 2, 3)]
     now = moment(START.replace(hour=11, day=3), UTC, 10)
-    found = progress(PLACES, {}, totals_of(reviews), now, UTC, new_per_day=0, introduced=0)
+    found = figures([], reviews, now)
     assert (found.streak, found.studied_days) == (3, 3)
 
 
 def test_what_was_taken_back_counts_nowhere(log: ReviewLog, answer: Answer) -> None:
     def now_stands() -> Progress:
-        return progress(
-            PLACES,
-            log.cards(),
-            log.totals(),
-            later(5),
-            UTC,
-            new_per_day=3,
-            introduced=log.introduced_on(later().day),
-        )
+        introduced = log.introduced_on(later().day)
+        return figures_of(log, Listed(PLACES), later(5), new_per_day=3, introduced=introduced)
 
     nothing = now_stands()
     log.record(answer(Card("p/a"), misconception="m"))
@@ -280,8 +262,7 @@ def test_the_longest_streak_is_remembered(answer: Answer) -> None:
 def test_lessons_and_depths_stand_for_their_own_questions(answer: Answer) -> None:
     spots = [Spot("p/a", "p", "one"), Spot("p/b", "p", "two", "onsite"), Spot("p/c", "p", "two")]
     wrong, right = answer(Card("p/a"), schedule.AGAIN), answer(Card("p/b"), schedule.EASY)
-    held = {one.key: one.after for one in (wrong, right)}
-    found = progress(spots, held, totals_of([wrong, right]), later(), UTC, new_per_day=0, introduced=0)
+    found = figures([wrong.after, right.after], [wrong, right], later(), places=spots)
     assert found.lessons["p/one"] == Stand(questions=1, due=0, new=0, reviews=1, right=0, strength=0)
     assert found.lessons["p/two"] == Stand(questions=2, due=0, new=1, reviews=1, right=1, strength=0.5)
     assert found.depths["onsite"].strength == 1

@@ -10,7 +10,7 @@ import pytest
 
 from quiz.memory.days import Moment, moment
 from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.rollups import Day, RatioTotal, SlipTotal, rebuild_rollups, seconds_of
+from quiz.memory.rollups import QUESTION, SLIPS, Day, RatioTotal, rebuild_rollups, seconds_of
 from quiz.memory.storage import open_database
 
 Answer = Callable[..., Review]
@@ -51,15 +51,15 @@ def study(log: ReviewLog, answer: Answer, count: int, random: Random, hours: flo
         )
 
 
-def test_an_answer_counts_everywhere(log: ReviewLog, answer: Answer) -> None:
+def test_an_answer_counts_everywhere(log: ReviewLog, path: Path, answer: Answer) -> None:
     first = log.record(answer(log.card("p/a"), 4, thinking_ms=2_500))
     log.record(answer(first.after, 1, later(24 * 9), misconception="m", thinking_ms=3_500))
     found = log.totals()
     day = first.moment.day
     assert found.days == (Day(day, 1, 1, 2_500, 0, 0), Day(day + 9, 1, 0, 3_500, 1, 0))
     assert found.packs == {"p": (2, 1, 6_000)}
-    assert found.questions == {"p/a": (2, 1, 6_000)}
-    assert found.slips == (SlipTotal("m", "p/a", 1, day + 9),)
+    assert [row[4:7] for row in kept(path) if row[0] == QUESTION] == [(2, 1, 6_000)]
+    assert [(row[1], *row[4:6]) for row in kept(path) if row[0] == SLIPS] == [("m", 1, day + 9)]
     assert found.ratios == (RatioTotal(1, 0, int(9e6 / (first.after.stability or 0))),)
     assert found.paces == {"p": {2: 1, 3: 1}}
     assert found.recent_ms == (3_500, 2_500)
