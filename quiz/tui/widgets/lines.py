@@ -13,5 +13,7 @@ class Lines(Static):
         super().__init__(text if text is not None else Content(""), id=id, markup=False)
 
     def put(self, text: Content) -> None:
-        """Show this text instead."""
-        self.update(text)
+        """Show this text instead; the same again costs neither layout nor paint."""
+        shown = self.content
+        if not (isinstance(shown, Content) and shown.is_same(text)):
+            self.update(text)
