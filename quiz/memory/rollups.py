@@ -241,7 +241,10 @@ def kept_totals(connection: sqlite3.Connection) -> Totals:
     by_step = of_edition.format(key="first", group="pack, second")
     # Among those that came last are most of the newest, so all that began before these can be passed over.
     last = f"SELECT c FROM rolled WHERE {{figure}} ORDER BY first DESC LIMIT {LAST_SITTINGS}"
-    by_began = f"WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, first DESC"
+    by_began = (
+        "CROSS JOIN sitting ON sitting.id = +rolled.first"
+        f" WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, uuid LIMIT {LAST_SITTINGS}"
+    )
     newest = """SELECT thinking_ms FROM review WHERE act IS NULL AND undoes IS NULL AND NOT EXISTS
         (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC LIMIT ?"""
     paces: dict[str, dict[int, int]] = {}
@@ -252,7 +255,7 @@ def kept_totals(connection: sqlite3.Connection) -> Totals:
             map(Day._make, ask("first, sum(n), sum(a), sum(b), sum(c), sum(d)", _DAY, "WHERE {figure} GROUP BY first"))
         ),
         packs={row[0]: Counted._make(row[1:]) for row in ask("pack, sum(n), sum(a), sum(b)", _DAY, by_pack)},
-        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, f"{by_began} LIMIT {LAST_SITTINGS}"))),
+        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, by_began))),
         ratios=tuple(map(RatioTotal._make, ask("n, a, b", _RATIOS, "WHERE {figure} ORDER BY first"))),
         paces=paces,
         recent_ms=tuple(row[0] for row in connection.execute(newest, (LAST_ANSWERS,))),
