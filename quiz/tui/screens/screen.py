@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import ScrollableContainer, VerticalScroll
 from textual.screen import Screen
 
 from quiz.tui.commands import Place, applies
@@ -37,6 +37,11 @@ class QuizScreen(Screen[None]):
         """The app, by its own type."""
         return cast("QuizApp", self.app)
 
+    @property
+    def page(self) -> ScrollableContainer:
+        """The part of the screen that scrolls."""
+        return self.query_one(ScrollableContainer)
+
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies here and now; none does before the screen stands, or once it goes."""
         return self.is_mounted and self.is_attached and applies(action, self.place)
@@ -46,11 +51,12 @@ class QuizScreen(Screen[None]):
 
         Whether there is more to scroll is known only after the layout.
         """
-        self._fill_bar(idle)
-        self.call_after_refresh(self._fill_bar, idle)
+        self.fill_bar(idle)
+        self.call_after_refresh(self.fill_bar, idle)
 
-    def _fill_bar(self, idle: frozenset[str]) -> None:
-        fits = not self.query_one(Page).max_scroll_y
+    def fill_bar(self, idle: frozenset[str]) -> None:
+        """The same at once, where the layout stands already."""
+        fits = not self.page.max_scroll_y
         self.query_one(KeyBar).show_place(self.place, idle | {"page_down"} if fits else idle)
 
     async def action_press(self, command: str) -> None:
@@ -59,24 +65,24 @@ class QuizScreen(Screen[None]):
 
     def action_line_down(self) -> None:
         """Scroll a line."""
-        self.query_one(Page).scroll_down(animate=False)
+        self.page.scroll_down(animate=False)
 
     def action_line_up(self) -> None:
         """Scroll a line."""
-        self.query_one(Page).scroll_up(animate=False)
+        self.page.scroll_up(animate=False)
 
     def action_page_down(self) -> None:
         """Scroll a page."""
-        self.query_one(Page).scroll_page_down(animate=False)
+        self.page.scroll_page_down(animate=False)
 
     def action_page_up(self) -> None:
         """Scroll a page."""
-        self.query_one(Page).scroll_page_up(animate=False)
+        self.page.scroll_page_up(animate=False)
 
     def action_top(self) -> None:
         """Scroll to the top."""
-        self.query_one(Page).scroll_home(animate=False)
+        self.page.scroll_home(animate=False)
 
     def action_bottom(self) -> None:
         """Scroll to the end."""
-        self.query_one(Page).scroll_end(animate=False)
+        self.page.scroll_end(animate=False)

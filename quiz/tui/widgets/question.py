@@ -9,7 +9,7 @@ from quiz.problem.mark import Mark
 from quiz.problem.variant import Variant
 from quiz.study.view import View
 from quiz.tui.safe import content, printable
-from quiz.tui.widgets.shapes import hanging
+from quiz.tui.widgets.shapes import boxed, hanging
 
 KINDS = {
     "card": "flashcard",
@@ -33,6 +33,34 @@ PLACES = {
 LETTERS = "abcdefghi"
 _HEAD, _MUTED = "bold $text-accent", "$text-muted"
 _LABELS = ("The slip:", "In fact:", "Worked:", "Partly right:", "Not right:", "Right:")
+
+
+def page(view: View, picks: Sequence[int], width: int) -> dict[str, Content]:
+    """The question as it stands, block by block: what is asked and picked, and what is told about the answer."""
+    variant, marked = view.variant, view.phase == "marked"
+    if variant is None:
+        return {}
+    blocks = {"prompt": content(variant.prompt)}
+    if variant.snippet:
+        blocks["snippet"] = boxed(content(variant.snippet.rstrip()), width)
+    if options(variant):
+        blocks["picks"] = picks_list(variant, picks, marked, width)
+    if not marked:
+        blocks["todo"] = what_to_do(variant)
+    if view.hints:
+        blocks["hints"] = hints(view.hints, len(variant.hints), width)
+    return blocks | _answer(view, variant, width) if marked else blocks
+
+
+def _answer(view: View, variant: Variant, width: int) -> dict[str, Content]:
+    rule = Content.styled("─" * width, "$scrollbar")
+    blocks = {
+        "told": Content("\n").join([rule, told(view, variant, width)]),
+        "worked": worked(view, variant, width),
+        "rubric": rubric(variant, view.ticked, width),
+        "grounds": grounds(variant, width),
+    }
+    return {name: block for name, block in blocks.items() if block is not None}
 
 
 def options(variant: Variant) -> tuple[str, ...]:
@@ -114,11 +142,9 @@ def verdict(mark: Mark) -> Content:
     return Content.styled("✗ Wrong", "bold $text-error")
 
 
-def told(view: View, width: int) -> Content:
+def told(view: View, variant: Variant, width: int) -> Content:
     """What is said once the answer is in: verdict, reading, right answer and why, or the other side."""
-    variant, mark = view.variant, view.mark
-    if variant is None:
-        return Content("")
+    mark = view.mark
     if mark is None:
         title = "A good answer" if variant.kind == "open" else "Answer"
         return Content("\n").join([content(title, _HEAD), content(variant.answer.display.rstrip())])
@@ -134,10 +160,9 @@ def told(view: View, width: int) -> Content:
     return Content("\n").join(parts)
 
 
-def worked(view: View, width: int) -> Content | None:
+def worked(view: View, variant: Variant, width: int) -> Content | None:
     """The worked steps, unless the feedback has told them already."""
-    variant, mark = view.variant, view.mark
-    if variant is None or not variant.steps or (mark is not None and mark.verdict != "right"):
+    if not variant.steps or (view.mark is not None and view.mark.verdict != "right"):
         return None
     steps = [hanging(Content("  "), content(step), width) for step in variant.steps]
     return Content("\n").join([Content.styled("Worked", _HEAD), *steps])

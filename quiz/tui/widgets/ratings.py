@@ -1,4 +1,4 @@
-"""The four ratings, when each would bring the question back, and which one is proposed."""
+"""The foot of a question: a notice, and the four ratings with what is proposed and when each would bring it back."""
 
 from collections.abc import Sequence
 
@@ -7,33 +7,22 @@ from textual.style import Style
 
 from quiz.render.durations import show_interval
 from quiz.study.rating import Rating
-from quiz.study.view import Offer
-from quiz.tui.widgets.lines import Lines
+from quiz.study.view import Offer, View
+from quiz.tui.widgets.shapes import grounded
 
 NAMES = {Rating.AGAIN: "Again", Rating.HARD: "Hard", Rating.GOOD: "Good", Rating.EASY: "Easy"}
-_CHOSEN, _OTHER = "bold reverse", "$foreground"
+_CHOSEN = Style(bold=True, reverse=True)
+_CLICKS = {rating: Style.from_meta({"@click": f"screen.rate('{int(rating)}')"}) for rating in Rating}
 _GAP = "  "
+_MOST_NOTICE = 4
 
 
-class RatingRow(Lines):
-    """One line where it fits, else two."""
-
-    def __init__(self) -> None:
-        super().__init__(id="ratings")
-        self._offers: Sequence[Offer] = ()
-        self._proposed: Rating | None = None
-
-    def show_offers(self, offers: Sequence[Offer], proposed: Rating | None) -> None:
-        """Show these ratings."""
-        self._offers, self._proposed = offers, proposed
-        self._lay_out()
-
-    def on_resize(self) -> None:
-        """Fit the new width."""
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        self.put(rating_lines(self._offers, self._proposed, self.app.size.width - 2))
+def foot(view: View, notice: Content, width: int) -> Content:
+    """What stays in sight below a question: the notice, and once there is an answer the ratings."""
+    lines = [line.pad_left(2) for line in notice.wrap(width - 4)[:_MOST_NOTICE]] if notice else []
+    if view.offers:
+        lines += [grounded(line, width) for line in rating_lines(view.offers, view.proposed, width - 2).split("\n")]
+    return Content("\n").join(lines)
 
 
 def rating_lines(offers: Sequence[Offer], proposed: Rating | None, width: int) -> Content:
@@ -64,5 +53,5 @@ def _head(offer: Offer, chosen: bool) -> str:
 
 
 def _styled(text: str, offer: Offer, proposed: Rating | None) -> Content:
-    style = _CHOSEN if offer.rating == proposed else _OTHER
-    return Content.styled(text, style).stylize(Style.from_meta({"@click": f"screen.rate('{int(offer.rating)}')"}))
+    click = _CLICKS[offer.rating]
+    return Content.styled(text, click + _CHOSEN if offer.rating == proposed else click)

@@ -19,6 +19,16 @@ def hanging(head: Content, body: Content, width: int) -> Content:
     return Content("\n").join([head + lines[0], *(Content(" " * indent) + line for line in lines[1:])])
 
 
+def boxed(text: Content, width: int) -> Content:
+    """The text wrapped on a ground of its own, as wide as this, with a cell to spare at both sides."""
+    return Content("\n").join([grounded(line, width) for line in text.wrap(max(width - 2, 8))])
+
+
+def grounded(line: Content, width: int) -> Content:
+    """The line on a ground of its own, as wide as this, after one blank cell."""
+    return line.pad(1, max(width - 1 - line.cell_length, 0)).stylize_before("on $surface")
+
+
 def coloured_meter(share: float, width: int, style: str = "$text-success") -> Content:
     """A meter whose heavy part is in the style."""
     bar = meter(share, width)

@@ -1,0 +1,154 @@
+"""The page of a question: blocks of text that scroll, and above and below them lines that stay in sight.
+
+One widget paints all of it, and of that only the lines that differ from what was there. With a widget for each part,
+Textual would lay them out anew at each key and paint the whole screen, which takes five times as long.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.visual import Visual
+
+from quiz.tui.widgets.shapes import text_width
+
+MARGIN = 2
+
+
+class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
+    """Shows a head and a foot as wide as the sheet, and named blocks with a blank line between them."""
+
+    # The sheet keeps a column of its own for the bar, beside the blocks alone.
+    DEFAULT_CSS = "Sheet { height: 1fr; overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 0; }"
+    auto_links = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blocks: Mapping[str, Content] = {}
+        self._head = self._text = self._foot = Content("")
+        self._above: list[Strip] = []
+        self._lines: list[Strip] = []
+        self._below: list[Strip] = []
+        self._rows: list[Strip] = []
+
+    @property
+    def overflows(self) -> bool:
+        """Whether there is more than is in sight."""
+        return self.max_scroll_y > 0
+
+    def show(self, head: Content, blocks: Mapping[str, Content], foot: Content) -> None:
+        """Show these instead."""
+        if not head.is_same(self._head):
+            self._head = head
+            self._above = self._pinned(head, 0)
+        self._blocks, self._foot = blocks, foot
+        self._text = Content("\n\n").join(blocks.values())
+        self._lay_out()
+
+    def go_to(self, block: str, at_top: bool = False) -> None:
+        """Scroll as far as it takes to have all of the block in sight, or to have it at the top."""
+        first = 1
+        for name, text in self._blocks.items():
+            height = len(text.wrap(text_width(self.size.width)))
+            if name == block:
+                last = first if at_top else min(first, first + height - self._room)
+                top = first if at_top or first < self.scroll_offset.y else max(last, self.scroll_offset.y)
+                self.scroll_to(y=top, animate=False)
+            first += height + 1
+
+    def render_line(self, y: int) -> Strip:
+        """One line of what is in sight."""
+        return self._rows[y] if y < len(self._rows) else Strip.blank(self.size.width, self.rich_style)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Fit the new size."""
+        self._lay_out_anew()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the bar scrolls there."""
+        row = event.y - len(self._above)
+        if self.overflows and event.x == self.size.width - 1 and 0 <= row < self._room:
+            self.scroll_to(y=row * len(self._lines) // self._room - self._room // 2, animate=False)
+
+    def watch_scroll_y(self, _: float, __: float) -> None:
+        """Paint what comes in sight."""
+        self._paint()
+
+    def notify_style_update(self) -> None:
+        """Take on the colours of another theme."""
+        super().notify_style_update()
+        self._lay_out_anew()
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Show what the mouse has selected."""
+        super().selection_updated(selection)
+        self._lay_out()
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text that the mouse has selected."""
+        return selection.extract(self._text.plain), "\n"
+
+    @property
+    def _room(self) -> int:
+        return max(self.size.height - len(self._above) - len(self._below), 1)
+
+    def _lay_out_anew(self) -> None:
+        self._above = self._pinned(self._head, 0)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if not self.is_attached or not self.size:
+            return
+        width, height = self.size
+        style = self.visual_style.rich_style
+        blank, margin = Strip.blank(width, style), Strip.blank(MARGIN, style)
+        self._below = self._pinned(self._foot, self._text.plain.count("\n") + 1)
+        text = Visual.to_strips(self, self._text, text_width(width), None, self.visual_style)
+        self._lines = [blank, *(Strip.join((margin, line)).extend_cell_length(width, style) for line in text)]
+        tall = max(len(self._above) + len(self._lines) + len(self._below), height)
+        self._lines += [blank] * (self._room - len(self._lines))
+        # Not by assignment, which would have the whole screen laid out.
+        self.set_reactive(ScrollView.virtual_size, Size(width, tall))
+        self.scroll_to(y=min(self.scroll_offset.y, self.max_scroll_y), animate=False)
+        self._paint()
+
+    def _pinned(self, text: Content, line: int) -> list[Strip]:
+        """Lines that stay in sight; to a selection they are part of that line of the text."""
+        if not text or not self.is_attached or not self.size:
+            return []
+        strips = Visual.to_strips(self, text, self.size.width, None, self.visual_style, apply_selection=False, pad=True)
+        return [strip.apply_offsets(0, line) for strip in strips]
+
+    def _paint(self) -> None:
+        before, top = self._rows, self.scroll_offset.y
+        lines = self._lines[top : top + self._room]
+        self._rows = [*self._above, *(self._with_bar(lines) if self.overflows else lines), *self._below]
+        changed = [row for row, line in enumerate(self._rows) if row >= len(before) or line != before[row]]
+        self.refresh(*(Region(0, first, self.size.width, count) for first, count in _runs(changed)))
+
+    def _with_bar(self, lines: list[Strip]) -> list[Strip]:
+        """The lines with a bar at the right that shows which part of the text is in sight."""
+        width, room, tall = self.size.width - 1, self._room, len(self._lines)
+        first = self.scroll_offset.y * room // tall
+        last = -(-(self.scroll_offset.y + room) * room // tall)
+        thumb = Strip([Segment(" ", Style(bgcolor=self.styles.scrollbar_color.rich_color))], 1)
+        return [
+            Strip.join((line.crop(0, width), thumb)) if first <= row < last else line for row, line in enumerate(lines)
+        ]
+
+
+def _runs(rows: Iterable[int]) -> list[tuple[int, int]]:
+    """Rows that follow on each other, as first and count."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and sum(runs[-1]) == row:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((row, 1))
+    return runs
