@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quiz.cli.load import load_ahead, say_load
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
 
 if TYPE_CHECKING:
     from quiz.desk import Desk
-
-_AHEAD = (30, 90)
 
 
 @click.command()
@@ -58,7 +57,7 @@ def _fitted(desk: "Desk", apply: bool) -> dict[str, Any]:
     in_use = desk.personal.weights
     found = fit(desk.log.reviews(), in_use)
     applied = apply and found.improves
-    load = _load(desk, found.weights)
+    load = [] if found.weights is None else load_ahead(desk, replace(desk.parameters, weights=found.weights))
     if applied:
         desk.personalise(Personal(found.weights, previous=in_use))
     return {
@@ -75,21 +74,6 @@ def _fitted(desk: "Desk", apply: bool) -> dict[str, Any]:
         "weights": {"before": in_use, "after": found.weights},
         "load": load,
     }
-
-
-def _load(desk: "Desk", weights: tuple[float, ...] | None) -> list[dict[str, int]]:
-    """The reviews ahead with the weights in use and with these; empty where there are none."""
-    from quiz.memory.load import expected
-
-    if weights is None:
-        return []
-    today = desk.now().day
-    cards = [card for card in desk.log.cards().values() if not card.suspended]
-    before, after = desk.parameters, replace(desk.parameters, weights=weights)
-    return [
-        {"days": days, "before": expected(cards, today, days, before), "after": expected(cards, today, days, after)}
-        for days in _AHEAD
-    ]
 
 
 def _short(value: float | None) -> float | None:
@@ -110,8 +94,7 @@ def _show(found: dict[str, Any]) -> None:
     loss = found["log_loss"]
     say(f"{found['reviews']} reviews, the newest {found['held_out']} held out")
     say(f"log-loss on those: {loss['before']:.4f} before, {loss['after']:.4f} after (±{loss['error']:.4f})")
-    for ahead in found["load"]:
-        say(f"reviews in {ahead['days']} days, if all goes well: {ahead['before']} before, {ahead['after']} after")
+    say_load(found["load"])
     say("      before     after")
     before = found["weights"]["before"]
     for index, after in enumerate(found["weights"]["after"]):

@@ -1,10 +1,11 @@
 """The command that shows and changes settings."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from quiz.cli.load import load_ahead, say_load
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
 
@@ -15,30 +16,56 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", required=False)
 @click.argument("value", required=False)
+@click.option("--preview", is_flag=True, help="Only show what another retention would bring; change nothing.")
 @as_json
 @click.pass_obj
-def settings(home: Path | None, name: str | None, value: str | None, as_json: bool) -> None:
-    """Show all settings, show one, or change one: `quiz settings interview 2026-12-18`."""
+def settings(home: Path | None, name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
+    """Show all settings, show one, or change one: `quiz settings interview 2026-12-18`.
+
+    With another retention it shows how many reviews lie ahead before and after; what is scheduled already stays.
+    """
     from quiz.paths import data_dir
     from quiz.settings import changed, load_settings, save_settings, shown
 
+    if preview and (name != "retention" or value is None):
+        raise UsageError("--preview goes with a retention: quiz settings retention 0.95 --preview")
     folder = data_dir(home)
     kept = load_settings(folder)
+    load: list[dict[str, int]] | None = None
     if name is not None and value is not None:
-        kept = changed(kept, name, value)
-        save_settings(folder, kept)
+        new = changed(kept, name, value)
+        if name == "retention":
+            load = _load(home, new.retention)
+        if not preview:
+            kept = new
+            save_settings(folder, kept)
         if name == "interview":
             _say_if_over(kept)
-    values = shown(kept)
+    values: dict[str, Any] = shown(kept)
     if name is not None:
         if name not in values:
             raise UsageError(f"no setting {name!r}; there are {', '.join(values)}")
         values = {name: values[name]}
     if as_json:
-        print_json(values)
+        print_json(values if load is None else values | {"load": load})
         return
     for one, what in values.items():
         say(f"{one:<12} {what}")
+    if load is not None:
+        say_load(load)
+        say("What is scheduled stays where it is; only what follows it changes.")
+        if preview:
+            say(f"To have it so: quiz settings retention {value}")
+
+
+def _load(home: Path | None, retention: float) -> list[dict[str, int]]:
+    """The reviews ahead as things are, and with this retention."""
+    from dataclasses import replace
+
+    from quiz.cli.desk import open_desk
+
+    with open_desk(home) as desk:
+        return load_ahead(desk, replace(desk.parameters, desired_retention=retention))
 
 
 def _say_if_over(kept: "Settings") -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
@@ -40,21 +40,22 @@ def loads(connection: sqlite3.Connection, moment: Moment, zone: tzinfo, rollover
     return [Load(calendar_date(day), due[day]) for day in range(moment.day, moment.day + days)]
 
 
-def expected(cards: Iterable[Card], today: int, days: int, parameters: Parameters) -> int:
-    """How many reviews these cards bring on so many days from today on, if each is answered Good when it is due.
+def expected(cards: Iterable[Card], today: int, horizons: Sequence[int], parameters: Parameters) -> list[int]:
+    """How many reviews these cards bring within so many days from today on, ascending, if each is answered Good when it
+    is due.
 
-    What is due stays where it is; only what follows it depends on the weights. New questions are left out.
+    What is due stays where it is; only what follows it depends on the parameters. New questions are left out.
     """
-    model = model_of(parameters.weights)
-    end, count = today + days, 0
+    model, retention = model_of(parameters.weights), parameters.desired_retention
+    end, per_day = today + max(horizons), Counter[int]()
     for card in cards:
         if card.due_day is None or card.stability is None or card.difficulty is None or card.last_day is None:
             continue
         day, last = max(card.due_day, today), card.last_day
         stability, difficulty = card.stability, card.difficulty
         while day < end:
-            count += 1
+            per_day[day] += 1
             stability = model.after_success(difficulty, stability, model.recall(day - last, stability))
             difficulty = model.harder(difficulty, GOOD)
-            last, day = day, day + model.interval(stability, parameters.desired_retention)
-    return count
+            last, day = day, day + model.interval(stability, retention)
+    return [sum(count for day, count in per_day.items() if day < today + days) for days in horizons]

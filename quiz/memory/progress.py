@@ -26,6 +26,7 @@ FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30
 # Just over a year of weeks.
 HEATMAP_DAYS = 371
 RECENT_DAYS = 30
+_PLAIN = (str, int, float, bool, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,17 +228,20 @@ def _longest(days: Iterable[int]) -> int:
 
 def plain(value: Any) -> Any:
     """The value as JSON has it."""
-    if isinstance(value, str | int | float) or value is None:
+    kind = value.__class__
+    if kind in _PLAIN:
         return value
-    if isinstance(value, dict):
+    if kind is dict:
         return {name: plain(one) for name, one in value.items()}
-    if is_dataclass(value):
-        return {name: plain(getattr(value, name)) for name in _names(value.__class__)}
-    if isinstance(value, tuple):
+    if kind is tuple:
         return [plain(one) for one in value]
+    if names := _names(kind):
+        held = [(name, getattr(value, name)) for name in names]
+        return {name: one if one.__class__ in _PLAIN else plain(one) for name, one in held}
     return value.isoformat() if isinstance(value, date) else value
 
 
 @cache
 def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    """The fields of a data class; none of anything else."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

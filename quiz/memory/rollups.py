@@ -100,15 +100,20 @@ class _Figure(NamedTuple):
 
 
 _ANSWERS = ("1", _RIGHT, "thinking_ms")
-_COMPLETE, _DAY, QUESTION, _SITTING, _PACE, _RATIOS, _SLIP, SLIPS = range(8)
+_COMPLETE, _DAY, QUESTION, _SITTING, _PACE, _RATIOS, _SLIP, SLIPS, NAMES = range(9)
 # Other figures are not of the log; see `quiz.memory.spots`.
-SUMMED = f"figure <= {SLIPS}"
+SUMMED = f"figure <= {NAMES}"
 # Raise it whenever what is summed changes: all sums are then made anew.
-_EDITION = 1
+_EDITION = 2
 _FIRST_IN_SITTING = f"""SELECT min(instant) FROM review WHERE sitting = rolled.first AND {_LIVE}
     AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"""
-_LAST_SLIP = f"""SELECT max(slip.third) FROM rolled AS slip
-    WHERE slip.figure = {_SLIP} AND slip.first = rolled.first AND slip.second = rolled.second"""
+
+
+def _last_slip(*keys: str) -> _Extreme:
+    same = " AND ".join(f"slip.{key} = rolled.{key}" for key in keys)
+    return _Extreme("max", "day", f"SELECT max(slip.third) FROM rolled AS slip WHERE slip.figure = {_SLIP} AND {same}")
+
+
 _FIGURES = (
     _Figure(
         _DAY,
@@ -120,14 +125,9 @@ _FIGURES = (
     _Figure(_PACE, ("edition", _PACE_BIN), ("1",)),
     _Figure(_RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
     _Figure(_SLIP, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
-    # After the one before, from which it takes the day of the last slip once a later one is taken back.
-    _Figure(
-        SLIPS,
-        ("misconception", "question"),
-        ("1",),
-        where="misconception IS NOT NULL",
-        extreme=_Extreme("max", "day", _LAST_SLIP),
-    ),
+    # After the one before, from which they take the day of the last slip once a later one is taken back.
+    _Figure(SLIPS, ("misconception", "question"), ("1",), "misconception IS NOT NULL", _last_slip("first", "second")),
+    _Figure(NAMES, ("misconception",), ("1",), "misconception IS NOT NULL", _last_slip("first")),
 )
 MIGRATION: tuple[str, ...] = (
     f"""CREATE TABLE rolled (figure INTEGER NOT NULL, {", ".join(f"{name} NOT NULL" for name in (*_KEYS, *_SUMS))},
@@ -241,7 +241,10 @@ def kept_totals(connection: sqlite3.Connection) -> Totals:
     by_step = of_edition.format(key="first", group="pack, second")
     # Among those that came last are most of the newest, so all that began before these can be passed over.
     last = f"SELECT c FROM rolled WHERE {{figure}} ORDER BY first DESC LIMIT {LAST_SITTINGS}"
-    by_began = f"WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, first DESC"
+    by_began = (
+        "CROSS JOIN sitting ON sitting.id = +rolled.first"
+        f" WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, uuid LIMIT {LAST_SITTINGS}"
+    )
     newest = """SELECT thinking_ms FROM review WHERE act IS NULL AND undoes IS NULL AND NOT EXISTS
         (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC LIMIT ?"""
     paces: dict[str, dict[int, int]] = {}
@@ -252,7 +255,7 @@ def kept_totals(connection: sqlite3.Connection) -> Totals:
             map(Day._make, ask("first, sum(n), sum(a), sum(b), sum(c), sum(d)", _DAY, "WHERE {figure} GROUP BY first"))
         ),
         packs={row[0]: Counted._make(row[1:]) for row in ask("pack, sum(n), sum(a), sum(b)", _DAY, by_pack)},
-        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, f"{by_began} LIMIT {LAST_SITTINGS}"))),
+        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, by_began))),
         ratios=tuple(map(RatioTotal._make, ask("n, a, b", _RATIOS, "WHERE {figure} ORDER BY first"))),
         paces=paces,
         recent_ms=tuple(row[0] for row in connection.execute(newest, (LAST_ANSWERS,))),

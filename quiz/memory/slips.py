@@ -3,16 +3,20 @@
 import sqlite3
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import TypeAlias
 
 from quiz.memory.days import calendar_date
-from quiz.memory.rollups import SLIPS
+from quiz.memory.rollups import NAMES, SLIPS
 
 # Of the questions in which a misconception showed, more than this help nobody.
 MOST = 10
 # So many questions are not all looked up.
 MANY = 10 * MOST
-_NAMES = f"SELECT first, sum(n), max(a), count(*) FROM rolled WHERE figure = {SLIPS} GROUP BY first"
+_SEEN = f"SELECT count(*) FROM rolled AS slip WHERE slip.figure = {SLIPS} AND slip.first = rolled.first"
+_NAMES = f"SELECT first, n, a, ({_SEEN}) FROM rolled WHERE figure = {NAMES} ORDER BY n DESC, first"
+# Of a question in which a misconception showed: how often, negative so that the commonest sort first; its key; on which
+# study day last, and on which repaired.
+_Found: TypeAlias = tuple[int, str, int, int | None]
 # A card in review was known when it was last asked: what is missed leaves that state.
 _IS_REPAIRED = "state = 2 AND last_day > a"
 _QUESTIONS = f"""SELECT -n, key, a, CASE WHEN {_IS_REPAIRED} THEN last_day END
@@ -49,13 +53,12 @@ class Slip:
 
 def slips(connection: sqlite3.Connection) -> tuple[Slip, ...]:
     """The misconceptions, the commonest first."""
-    names = connection.execute(_NAMES).fetchall()
-    return tuple(_slip(connection, *name) for name in sorted(names, key=lambda name: (-name[1], name[0])))
+    return tuple(_slip(connection, *name) for name in connection.execute(_NAMES).fetchall())
 
 
 def _slip(connection: sqlite3.Connection, name: str, count: int, last: int, seen: int) -> Slip:
-    # Of many questions, those far above the mean will do, if they are enough.
-    opened, repaired = _questions(connection, name, 2 * count // seen if seen > MANY else 0)
+    # Of many questions, those well above the mean will do, if they are enough.
+    opened, repaired = _questions(connection, name, 3 * count // (2 * seen) + 1 if seen > MANY else 0)
     if len(repaired) < MOST and len(opened) + len(repaired) < seen:
         opened, repaired = _questions(connection, name, 0)
     return Slip(
@@ -64,28 +67,17 @@ def _slip(connection: sqlite3.Connection, name: str, count: int, last: int, seen
         last=calendar_date(last),
         seen=seen,
         open=len(opened),
-        questions=tuple(map(_where, (opened + repaired)[:MOST])),
+        questions=tuple(_where(*one) for one in (opened + repaired)[:MOST]),
         repaired=not opened,
-        repaired_by=tuple(one.key for one in repaired[:MOST]),
+        repaired_by=tuple(key for _, key, _, _ in repaired[:MOST]),
     )
-
-
-class _Found(NamedTuple):
-    """A question in which a misconception showed; ``minus`` is how often, negative, so that the commonest sort
-    first."""
-
-    minus: int
-    key: str
-    last: int
-    repaired: int | None
 
 
 def _questions(connection: sqlite3.Connection, name: str, floor: int) -> tuple[list[_Found], list[_Found]]:
     """The questions in which it is open, and of the others those in which it showed more often than ``floor``."""
-    found = sorted(map(_Found._make, connection.execute(_QUESTIONS, {"name": name, "floor": floor})))
-    return [one for one in found if one.repaired is None], [one for one in found if one.repaired is not None]
+    found = sorted(connection.execute(_QUESTIONS, {"name": name, "floor": floor}))
+    return [one for one in found if one[3] is None], [one for one in found if one[3] is not None]
 
 
-def _where(one: _Found) -> Where:
-    repaired = None if one.repaired is None else calendar_date(one.repaired)
-    return Where(one.key, -one.minus, calendar_date(one.last), repaired)
+def _where(minus: int, key: str, last: int, repaired: int | None) -> Where:
+    return Where(key, -minus, calendar_date(last), None if repaired is None else calendar_date(repaired))

@@ -2,11 +2,13 @@
 
     python -m tests.benchmarks.progress [--reviews 1000000] [--questions 74 10000] [--pairs 7]
 
-The log is made up: three years of answers, one in six wrong, one in two of those with a named misconception. Printed
-are the medians: one scan; reading the sums; all figures, cards and their JSON included; and making all sums anew.
+The log is made up: three years of answers, one in six wrong, one in two of those with a named misconception; its
+questions are those of packs in a learner's folder. Printed are the medians: one scan; reading the sums of the log; all
+figures with their JSON, as `quiz progress` finds them; what home shows; and making all sums anew.
 """
 
 import argparse
+import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -19,11 +21,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from quiz.desk import open_desk
 from quiz.memory.days import moment
-from quiz.memory.progress import progress, progress_json
 from quiz.memory.reviews import ReviewLog, new_id
 from quiz.memory.rollups import rebuild_rollups
 from quiz.memory.storage import open_database
+from quiz.paths import database, installed_packs_dir
 
 START = datetime(2023, 11, 1, 12, tzinfo=UTC)
 DAYS = 1_095
@@ -107,6 +110,21 @@ def fill(path: Path, reviews: int, spots: list[Spot]) -> None:
         log.rebuild()
 
 
+def write_packs(folder: Path, spots: list[Spot]) -> None:
+    """Write the packs that hold these questions."""
+    folder.mkdir(parents=True)
+    for pack in sorted({spot.pack for spot in spots}):
+        held = [spot for spot in spots if spot.pack == pack]
+        lines = ["format: 1", f"pack: {pack}", f"title: Pack {pack}", 'version: "1"', "lessons:"]
+        lines += [f"  - {{id: {one}, title: T, tldr: t, body: b}}" for one in sorted({str(s.lesson) for s in held})]
+        lines.append("questions:")
+        for one in held:
+            name = one.key.partition("/")[2]
+            about = f"kind: card, lesson: {one.lesson}, depth: {one.depth}"
+            lines.append(f"  - {{id: {name}, {about}, prompt: 'What is {name}?', back: It.}}")
+        (folder / f"{pack}.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def seconds(work: Callable[[], object]) -> float:
     """How long the work takes."""
     began = perf_counter()
@@ -116,30 +134,28 @@ def seconds(work: Callable[[], object]) -> float:
 
 def measure(folder: Path, reviews: int, questions: int, pairs: int) -> None:
     """Measure one log and print its figures."""
-    spots, path = places(questions), folder / f"{questions}.db"
+    spots, path = places(questions), database(folder)
+    write_packs(installed_packs_dir(folder), spots)
     fill(path, reviews, spots)
-    now = moment(START + timedelta(days=DAYS), UTC)
-    with ReviewLog.open(path) as log, closing(sqlite3.connect(path)) as plain:
-
-        def figures() -> object:
-            cards = log.cards()
-            found = progress(spots, cards, log.totals(), now, UTC, new_per_day=12, introduced=0)
-            return progress_json(found)
-
-        taken: dict[str, list[float]] = {"scan": [], "sums": [], "figures": []}
+    taken: dict[str, list[float]] = {"scan": [], "sums": [], "figures": [], "home": []}
+    with open_desk(folder) as desk, closing(sqlite3.connect(path)) as plain:
+        found = desk.progress()
+        assert (found["reviews"], found["cards"]["review"]) == (reviews, questions), found["cards"]
         for _ in range(pairs):
             taken["scan"].append(seconds(lambda: plain.execute(SCAN).fetchall()))
-            taken["sums"].append(seconds(log.totals))
-            taken["figures"].append(seconds(figures))
-    scan = median(taken["scan"])
+            taken["sums"].append(seconds(desk.log.totals))
+            taken["figures"].append(seconds(desk.progress))
+            taken["home"].append(seconds(desk.standings))
+    scan, sums, figures, home = (median(times) for times in taken.values())
     with closing(open_database(path)) as connection:
         connection.execute("BEGIN")
         connection.execute("DELETE FROM rolled")
         anew = seconds(lambda: rebuild_rollups(connection))
-    size, sums, all_of_it = path.stat().st_size / 2**20, median(taken["sums"]) / scan, median(taken["figures"]) / scan
+    size = path.stat().st_size / 2**20
     sys.stdout.write(
         f"{reviews:,} reviews of {questions:,} questions, {size:.0f} MiB: scan {1000 * scan:.0f} ms;"
-        f" sums {sums:.3f}×; figures {all_of_it:.3f}×; all sums anew {anew:.1f} s\n"
+        f" sums {sums / scan:.3f}×; figures {figures / scan:.3f}×; home {home / scan:.3f}×;"
+        f" all sums anew {anew:.1f} s\n"
     )
 
 
@@ -150,6 +166,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, nargs="+", default=[74, 10_000])
     parser.add_argument("--pairs", type=int, default=7)
     chosen = parser.parse_args()
+    os.environ |= {"QUIZ_NOW": (START + timedelta(days=DAYS)).isoformat(), "TZ": "UTC"}
     for questions in chosen.questions:
         with TemporaryDirectory() as folder:
             measure(Path(folder), chosen.reviews, questions, chosen.pairs)

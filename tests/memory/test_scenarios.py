@@ -293,6 +293,17 @@ def test_the_same_text_in_two_packs_is_two_questions(at: At, write_pack: WritePa
     assert cards().keys() == {"p/a", "q/a"}
 
 
+def test_another_retention_makes_nothing_due_at_once(at: At, write_pack: WritePack) -> None:
+    write_pack(*"abcdef")
+    study(6, Rating.EASY)
+    at("2026-05-05 12:00")
+    with open_desk() as desk:
+        before = (desk.log.cards(), desk.progress()["forecast"])
+        desk.save(desk.settings._replace(retention=0.97))
+    with open_desk() as desk:
+        assert (desk.log.cards(), desk.progress()["forecast"]) == before
+
+
 # --- Nothing answered is lost or counted twice
 
 
