@@ -115,8 +115,10 @@ def _show(report: "Report", rebuilt: int | None) -> None:
     if report.damage or report.illegible:
         say("Start quiz again to have it mended from the newest good backup and what can still be read.")
     if rebuilt is not None:
-        say(f"cards and sums made anew from the log; cards that were wrong: {rebuilt}")
-    elif report.cards:
-        say(f"{report.cards} cards are not what the log says: quiz data check --rebuild")
+        say(f"cards and sums made anew from the log; cards that were wrong: {rebuilt}, sums: {report.sums}")
+    else:
+        for count, what in ((report.cards, "cards"), (report.sums, "sums")):
+            if count:
+                say(f"{count} {what} are not what the log says: quiz data check --rebuild")
     if report.sound:
         say("Nothing is wrong.")

@@ -14,6 +14,7 @@ from quiz.memory.cards import Card
 from quiz.memory.kept import cards_of
 from quiz.memory.reading import JOINED
 from quiz.memory.review import Review
+from quiz.memory.rollups import wrong_sums
 from quiz.memory.rows import ANSWER, BEFORE, CARD, ENTRY, IllegibleError, Row, card_of, card_values, entry_of, moment_of
 from quiz.memory.schedule import Parameters
 from quiz.memory.storage import DamagedError, columns_of, expected_columns, told
@@ -32,8 +33,8 @@ class Report:
     ``damage`` is what SQLite finds fault with, in its words. ``illegible`` rows hold what cannot be. In ``unlinked``
     ones the card before is not the one that the row before left; in ``wrong`` ones the card after is not what the
     answer or act leads to. ``rescheduled`` ones differ from a replay in strength or day alone, as they do once the
-    retention, the weights or FSRS itself were changed: nothing is wrong with them. ``cards`` counts cards that are not
-    what the log says; to rebuild them is enough.
+    retention, the weights or FSRS itself were changed: nothing is wrong with them. ``cards`` and ``sums`` count those
+    that are not what the log says; to rebuild them is enough.
     """
 
     answers: int
@@ -46,11 +47,12 @@ class Report:
     wrong: int
     rescheduled: int
     cards: int
+    sums: int
 
     @property
     def sound(self) -> bool:
         """Whether nothing is wrong."""
-        return not (self.damage or self.illegible or self.unlinked or self.wrong or self.cards)
+        return not (self.damage or self.illegible or self.unlinked or self.wrong or self.cards or self.sums)
 
 
 class _Last(NamedTuple):
@@ -95,6 +97,7 @@ def check(connection: sqlite3.Connection, parameters: Parameters) -> Report:
         wrong=found["wrong"],
         rescheduled=found["rescheduled"],
         cards=len(cards_of(connection)[1]),
+        sums=wrong_sums(connection),
     )
 
 

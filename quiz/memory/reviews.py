@@ -23,7 +23,7 @@ from quiz.memory.review import Review, new_id
 from quiz.memory.rollups import Totals, complete, kept_totals, rebuild_rollups
 from quiz.memory.rows import APPEND, CARD, ENTRY, KNOWN, NO_ANSWER, Value, answer_values, card_of, card_values, ticks
 from quiz.memory.schedule import Parameters
-from quiz.memory.spots import Catalogue, Spot, by_spot
+from quiz.memory.spots import Catalogue, Spot, by_spot, forget
 from quiz.memory.storage import DamagedError, LostFileError, identity_of, suspect, told, writing
 
 if TYPE_CHECKING:
@@ -251,6 +251,7 @@ class ReviewLog:
         """Make all cards and sums anew from the log; the number of cards that were wrong or missing."""
         with writing(self._connection, self._path, self._identity):
             rebuild_rollups(self._connection)
+            forget(self._connection)
             return rebuild_cards(self._connection)
 
     def totals(self) -> Totals:

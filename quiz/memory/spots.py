@@ -24,9 +24,9 @@ HELD = f"held.figure = {_HELD} AND held.first > {_NOWHERE}"
 LOST = f"SELECT second FROM rolled WHERE figure = {_HELD} AND first = {_NOWHERE}"
 _STAMP = f"SELECT first, n FROM rolled WHERE figure = {_CATALOGUE}"
 _KEEP = "INSERT INTO rolled VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)"
+_FORGET = f"DELETE FROM rolled WHERE figure = {_CATALOGUE}"
 _TRIGGERS = tuple(
-    f"CREATE TEMP TRIGGER {name} AFTER {what} ON main.question BEGIN"
-    f" DELETE FROM rolled WHERE figure = {_CATALOGUE}; END"
+    f"CREATE TEMP TRIGGER {name} AFTER {what} ON main.question BEGIN {_FORGET}; END"
     for name, what in (("forget_renamed", "UPDATE OF key"), ("forget_deleted", "DELETE"))
 )
 
@@ -59,6 +59,11 @@ def follow(connection: sqlite3.Connection) -> None:
     """Have the spots forgotten once a question of this connection's log has another key, or none."""
     for trigger in _TRIGGERS:
         connection.execute(trigger)
+
+
+def forget(connection: sqlite3.Connection) -> None:
+    """Have the spots made anew before they are next used."""
+    connection.execute(_FORGET)
 
 
 def by_spot(
@@ -110,7 +115,7 @@ def _bring_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue) -> N
     number_of = {place.key: spots[_family(place)].number for place in places}
     held = connection.execute("SELECT key, id FROM question WHERE id > ?", (through,)).fetchall()
     connection.executemany(_KEEP, [(_HELD, number_of.get(key, _NOWHERE), question, 0, 0, 0) for key, question in held])
-    connection.execute(f"DELETE FROM rolled WHERE figure = {_CATALOGUE}")
+    forget(connection)
     connection.execute(_KEEP, (_CATALOGUE, catalogue.stamp(), 0, 0, _last(connection), 0))
 
 

@@ -90,6 +90,28 @@ def test_a_card_changed_behind_our_back_is_found_and_rebuilt(home: Path, capsys:
 
 
 @pytest.mark.usefixtures("study")
+def test_a_sum_changed_behind_our_back_is_found_with_and_without_a_rebuild(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert documents(capsys, "check")["sums"] == 0
+    before = (run(["progress", "--json"]), capsys.readouterr().out)
+    with closing(sqlite3.connect(database(home))) as connection:
+        connection.execute("UPDATE rolled SET a = a + 7 WHERE figure = 1")
+        connection.execute("DELETE FROM rolled WHERE figure = 2 AND first = 1")
+        connection.execute("UPDATE rolled SET second = second + 9 WHERE figure > 100")
+        connection.commit()
+    # The day as it is and as it should be, and the question that is missing.
+    found = documents(capsys, "check", code=1)
+    assert (found["sums"], found["cards"], found["sound"], found["rebuilt"]) == (3, 0, False, None)
+    assert run(["data", "check"]) == 1
+    assert "3 sums are not what the log says: quiz data check --rebuild" in capsys.readouterr().out
+    assert run(["data", "check", "--rebuild"]) == 1
+    assert "cards that were wrong: 0, sums: 3" in capsys.readouterr().out
+    assert documents(capsys, "check", "--rebuild")["sums"] == 0
+    assert (run(["progress", "--json"]), capsys.readouterr().out) == before
+
+
+@pytest.mark.usefixtures("study")
 def test_a_rebuild_gives_the_same_state_from_the_log_alone(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     derived = [["list", "--json"], ["progress", "--json"]]
     before = [(run(command), capsys.readouterr().out) for command in derived]
