@@ -1,9 +1,10 @@
 """The soundness certificate of a drawn question: what its whole space looks like, and what in it cannot be asked."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 from quiz.bank.pack import AnyQuestion, Card, ChoiceQuestion, Numeric, Open, Order, Shape, StageQuestion, TextQuestion
@@ -66,35 +67,30 @@ def certify(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Cer
         TemplateError: a text cannot be filled for some tuple.
     """
     question = placed.question
-    shown: set[tuple[str, ...]] = set()
-    ranks: Counter[str] = Counter()
     scope = space.rows[0].keys() if space.rows else ()
-    prompt, *texts = (parse_template(text, scope) for text in (question.prompt, *_answer_texts(question)))
     table = table_of(space.sound)
-    prompts = _filled(prompt, table)
+    prompt = _Filled(parse_template(question.prompt, scope), table)
+    told: Sequence[Iterable[str]]
+    right: Iterable[str]
     if isinstance(question, Numeric | Shape):
         columns = answers(judge, table)
         shown_as = {value: show_value(value, question) for value in set(columns[0])}
         right = [shown_as[value] for value in columns[0]]
-        ranks.update(str(_rank(values)) for values in zip(*columns, strict=True))
-        shown.update(zip(prompts, right, strict=True))
+        ranks = Counter(str(_rank(values)) for values in zip(*columns, strict=True))
+        told = [right]
     else:
-        right = []
-        filled = zip(*(_filled(text, table) for text in texts), strict=True)
-        for givens, said, parts in zip(space.sound, prompts, filled, strict=True):
-            chosen = [index for index, rule in enumerate(judge.choices) if rule.is_right(givens)]
-            right.append(" / ".join(parts[index] for index in chosen) if chosen else "\n".join(parts))
-            if chosen:
-                ranks[", ".join(str(index + 1) for index in chosen)] += 1
-            shown.add((said, *parts))
-    counted = Counter(right)
+        told = [_Filled(parse_template(text, scope), table) for text in _answer_texts(question)]
+        chosen = _chosen(judge, table)
+        right = _Right(told, chosen)
+        ranks = Counter(", ".join(str(index + 1) for index in indexes) for indexes in chosen if indexes)
     return Certificate(
         key=placed.key,
         enumerated=space.enumerated,
         valid=len(space.rows),
         sound=len(space.sound),
-        distinct=len(shown),
-        commonest=_commonest(counted),
+        # By their hashes: all texts together may be a thousand times as long as the file.
+        distinct=len(set(map(hash, zip(prompt, *told, strict=True)))),
+        commonest=_commonest(right),
         rank=dict(sorted(ranks.items())),
         collisions=unsound.collisions,
         without_value=len(unsound.without_value),
@@ -102,10 +98,35 @@ def certify(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Cer
     )
 
 
-def _filled(text: Template, table: Table) -> list[str]:
-    """A text filled for every tuple; each of its numbers is worked out once for all tuples that agree in it."""
-    pieces = [table.each(piece.names, piece.fill) for piece in text.pieces()]
-    return ["".join(parts) for parts in zip(*pieces, strict=True)]
+class _Filled:
+    """A text filled for every tuple, one after the other; each of its numbers is worked out once for all tuples that
+    agree in it."""
+
+    def __init__(self, text: Template, table: Table) -> None:
+        self._pieces = [table.each(piece.names, piece.fill) for piece in text.pieces()]
+
+    def __iter__(self) -> Iterator[str]:
+        return map("".join, zip(*self._pieces, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Right:
+    """What is right in every tuple: the chosen texts, or all where nothing is to be chosen."""
+
+    texts: Sequence[Iterable[str]]
+    chosen: Sequence[tuple[int, ...]]
+
+    def __iter__(self) -> Iterator[str]:
+        for indexes, texts in zip(self.chosen, zip(*self.texts, strict=True), strict=True):
+            yield " / ".join(texts[index] for index in indexes) if indexes else "\n".join(texts)
+
+
+def _chosen(judge: Judge, table: Table) -> list[tuple[int, ...]]:
+    """The indexes of the right choices in every tuple."""
+    if not judge.choices:
+        return [()] * table.size
+    verdicts = [table.values(rule.when) if rule.when else [rule.right] * table.size for rule in judge.choices]
+    return [tuple(compress(range(len(row)), row)) for row in zip(*verdicts, strict=True)]
 
 
 def _answer_texts(question: AnyQuestion) -> tuple[str, ...]:
@@ -134,11 +155,13 @@ def _rank(values: Sequence[Number | Sizes]) -> int:
     return 1 + sum(not isinstance(value, tuple) and value < right for value in values)
 
 
-def _commonest(answers: Counter[str]) -> Commonest | None:
-    if not answers:
+def _commonest(answers: Iterable[str]) -> Commonest | None:
+    counted = Counter(map(hash, answers))
+    if not counted:
         return None
-    answer, count = answers.most_common(1)[0]
-    return Commonest(answer, Fraction(count, answers.total()))
+    ((found, count),) = counted.most_common(1)
+    answer = next(answer for answer in answers if hash(answer) == found)
+    return Commonest(answer, Fraction(count, counted.total()))
 
 
 def _plain(value: Any) -> Any:

@@ -43,8 +43,7 @@ class Unsound:
 
 def unsound_of(judge: Judge, space: Space) -> Unsound:
     """Look into every tuple that satisfies ``require`` and yet is not sound."""
-    sound = set(map(id, space.sound))
-    rows = [givens for givens in space.rows if id(givens) not in sound]
+    rows = space.unsound
     if not rows:
         return Unsound((), ())
     failed: list[tuple[Givens, str]] = []

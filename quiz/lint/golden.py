@@ -1,6 +1,6 @@
 """Golden variants: tuples whose prompt and answer a pack pins, so that no update changes an old question unseen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from quiz.bank.pack import AnyQuestion, Golden, PackHead
@@ -51,7 +51,7 @@ def _not_one(placed: Placed, index: int, golden: Golden, count: int, space: Spac
     return placed.fault("golden-lost", message, "draw it again, or unpin it", *where)
 
 
-def rows_of(golden: Golden, rows: tuple[Givens, ...]) -> list[Givens]:
+def rows_of(golden: Golden, rows: Sequence[Givens]) -> list[Givens]:
     """The tuples that have the pinned givens."""
     wanted = [(name, _exact(value)) for name, value in golden.givens.items()]
     return [row for row in rows if all(row.get(name) == value for name, value in wanted)]

@@ -1,5 +1,6 @@
 """A question in its file: where its parts are written, and the faults found there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quiz.bank.pack import AnyQuestion, Numeric, PackHead
@@ -34,7 +35,7 @@ class Placed:
         return Fault(self.located.file, line, column, rule, f"{self.question.id}: {message}", fix)
 
 
-def spread(rows: tuple[Givens, ...], most: int) -> list[Givens]:
+def spread(rows: Sequence[Givens], most: int) -> list[Givens]:
     """At most so many of the rows, evenly spread, the first and the last among them."""
     if len(rows) <= most:
         return list(rows)

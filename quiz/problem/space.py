@@ -5,27 +5,37 @@ which two answers could be confused are left out, and a hash of key and seed poi
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import compress, pairwise
+from itertools import compress, repeat
+from math import isqrt
 from typing import Any, TypeAlias, TypeVar
 
 from quiz.bank.expression import Expression, ExpressionError
 from quiz.bank.pack import AnyQuestion, DivisorsOf, Draw, FromModel, PowersOfTwo, Range
 from quiz.errors import QuizError
 from quiz.problem.judge import Judge, judge_of
+from quiz.problem.recent import Recent
 from quiz.problem.soundness import is_sound as is_sound
 from quiz.problem.soundness import sound_rows
-from quiz.problem.table import Table
+from quiz.problem.table import Rows, Table
 from quiz.problem.variant import Number
 
 Value = TypeVar("Value")
+Values = TypeVar("Values", bound=Sequence[object])
 Givens: TypeAlias = dict[str, Number | str]
 Models: TypeAlias = Mapping[str, Mapping[str, Number | str]]
 LIMIT = 200_000
+# Tuples times formulas, and so about the work and the memory that a space can take.
+MOST_WORK = 4_000_000
+# Worth so many other formulas: one with a root or a logarithm in it, and one whose values are kept.
+_SLOW = re.compile(r"\b(?:sqrt|ln|log2)\b")
+_SLOW_WEIGHT = 4
+_LET_WEIGHT = 4
 
 
 class SpaceError(QuizError):
@@ -42,12 +52,13 @@ class SpaceError(QuizError):
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """All tuples of a question's draw. ``rows`` satisfy ``require``; ``sound`` are the rows that may be shown;
-    ``starved`` counts, for each ``require`` rule, the tuples that it alone would turn away."""
+    """All tuples of a question's draw. ``rows`` satisfy ``require``; ``sound`` are the rows that may be shown, and
+    ``unsound`` the others; ``starved`` counts, for each ``require`` rule, the tuples that it alone would turn away."""
 
     enumerated: int
-    rows: tuple[Givens, ...]
-    sound: tuple[Givens, ...]
+    rows: Rows
+    sound: Rows
+    unsound: Rows
     starved: tuple[int, ...]
 
     def pick(self, key: str, seed: int) -> Givens:
@@ -83,12 +94,7 @@ def space_of(question: AnyQuestion, models: Models) -> tuple[Judge, Space]:
     """
     if any(isinstance(draw, FromModel) for draw in question.draw.values()):
         return _space_of(_drawn(question, models))
-    known = _recent.get(id(question))
-    if known is None:
-        if len(_recent) >= _MOST_KEPT:
-            _recent.clear()
-        known = _recent[id(question)] = question, _space_of(_drawn(question, {}))
-    return known[1]
+    return _space_of(_known.find(id(question), lambda: _drawn(question, {})))
 
 
 def _drawn(question: AnyQuestion, models: Models) -> "_Drawn":
@@ -107,10 +113,6 @@ def _plain(value: object) -> object:
     return {name: _plain(item) for name, item in (value if isinstance(value, dict) else vars(value)).items()}
 
 
-# Writing down what decides a space takes longer than drawing from it, so a question is first known by its identity; it
-# is kept beside its space, or another could come to have the same.
-_MOST_KEPT = 128
-_recent: dict[int, tuple[AnyQuestion, tuple[Judge, Space]]] = {}
 _DRAWN = ("kind", "draw", "let", "require", "formula", "solve", "unit", "tolerance", "mistakes", "choices")
 
 
@@ -123,10 +125,23 @@ class _Drawn:
     models: Models = field(compare=False)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+def _weight(drawn: _Drawn, found: tuple[Judge, Space]) -> int:
+    rows = found[1].rows
+    return 16_000 + len(drawn.fingerprint) + len(rows) * len(rows[0] if rows else ())
+
+
+# Writing down what decides a space takes longer than drawing from it, so a question is first known by its identity; it
+# is kept beside that, or another could come to have the same.
+_known: Recent[int, _Drawn] = Recent(1_000_000, lambda _, drawn: 16_000 + len(drawn.fingerprint))
+_spaces: Recent[_Drawn, tuple[Judge, Space]] = Recent(2_000_000, _weight)
+
+
 def _space_of(drawn: _Drawn) -> tuple[Judge, Space]:
-    judge = judge_of(drawn.question)
-    return judge, explore(judge, drawn.models)
+    def make() -> tuple[Judge, Space]:
+        judge = judge_of(drawn.question)
+        return judge, explore(judge, drawn.models)
+
+    return _spaces.find(drawn, make)
 
 
 def explore(judge: Judge, models: Models) -> Space:
@@ -144,12 +159,14 @@ def explore(judge: Judge, models: Models) -> Space:
             if row.count(False) == 1:
                 starved[row.index(False)] += 1
         valid = table.only([all(row) for row in zip(*verdicts, strict=True)])
-    rows = tuple(valid.rows())
-    return Space(table.size, rows, tuple(compress(rows, sound_rows(judge, valid))), tuple(starved))
+    rows, sound = Rows(valid), sound_rows(judge, valid)
+    return Space(table.size, rows, rows.only(sound), rows.only([not one for one in sound]), tuple(starved))
 
 
 def table_of(rows: Sequence[Givens]) -> Table:
     """Tuples by the column, with the names that all of them have."""
+    if isinstance(rows, Rows):
+        return rows.table()
     names = [name for name in (rows[0] if rows else ()) if all(name in row for row in rows)]
     return Table({name: [row[name] for row in rows] for name in names}, len(rows))
 
@@ -175,6 +192,7 @@ def _worked(work: Callable[[Givens], Value], givens: Givens, *place: str | int) 
 def _tuples(judge: Judge, models: Models) -> Table:
     """All tuples of the draw, those that ``require`` will turn away among them."""
     draws, lets = judge.question.draw, judge.lets
+    limit = _limit(judge)
     table = Table({}, 1)
     for name in _order(draws, {name: rule.names for name, rule in lets.items()}):
         if not table.size:
@@ -182,22 +200,34 @@ def _tuples(judge: Judge, models: Models) -> Table:
         if name in lets:
             table.add(name, _column(table, lets[name], "let", name))
             continue
-        new, lists = _lists(judge, name, draws[name], models, table)
+        new, lists = _lists(judge, name, draws[name], models, table, limit)
         table = table.multiplied(new, lists)
     table.put_first([*draws, *lets])
     return table
 
 
+def _limit(judge: Judge) -> int:
+    """How many tuples the question may have: the fewer, the more has to be worked out for each."""
+    rules = [*judge.require, *judge.formula, *(part for mistake in judge.mistakes for part in mistake.parts)]
+    rules += [choice.when for choice in judge.choices if choice.when]
+    weight = sum(map(_weight_of, rules)) + _LET_WEIGHT * sum(map(_weight_of, judge.lets.values()))
+    weight += sum(text.count("{") for text in (judge.question.prompt, *(one.text.text for one in judge.choices)))
+    return min(LIMIT, MOST_WORK // max(1, weight))
+
+
+def _weight_of(rule: Expression) -> int:
+    return 1 + len(rule.text) // 50 + _SLOW_WEIGHT * len(_SLOW.findall(rule.text))
+
+
 def _lists(
-    judge: Judge, name: str, draw: Draw, models: Models, table: Table
+    judge: Judge, name: str, draw: Draw, models: Models, table: Table, limit: int
 ) -> tuple[list[str], list[list[tuple[Number | str, ...]]]]:
     """What a draw adds to every tuple: the names, and for each tuple the list of their values."""
     if isinstance(draw, FromModel):
         chosen = [_models(judge, name, models, table.row(index)) for index in range(table.size)]
         fields = [set(fields) for some in chosen for fields in some]
         common = set.intersection(*fields) - {"title", "note"} if fields else set()
-        if sum(map(len, chosen)) > LIMIT:
-            raise _too_large()
+        chosen = _within(limit, chosen)
         shared = [field for some in chosen[:1] for field in (some[0] if some else ()) if field in common]
         return [name, *shared], [
             [(str(fields["title"]), *(fields[field] for field in shared)) for fields in some] for some in chosen
@@ -205,11 +235,9 @@ def _lists(
     if isinstance(draw, DivisorsOf):
         whole = draw.divisors_of
         column = table.columns.get(whole, [None] * table.size)
-        lists = [_values(name, draw, {whole: one}) for one in column]
+        lists = _within(limit, (_values(name, draw, {whole: one}) for one in column))
     else:
-        lists = [_values(name, draw, {})] * table.size
-    if sum(map(len, lists)) > LIMIT:
-        raise _too_large()
+        lists = _within(limit, repeat(_values(name, draw, {}), table.size))
     # Lists that are the same object stay so.
     wrapped: dict[int, list[tuple[Number | str, ...]]] = {}
     for values in lists:
@@ -218,8 +246,17 @@ def _lists(
     return [name], [wrapped[id(values)] for values in lists]
 
 
-def _too_large() -> SpaceError:
-    return SpaceError(f"the draw has over {LIMIT:,} tuples; shorten its lists", "space-too-large", "draw")
+def _within(limit: int, lists: Iterable[Values]) -> list[Values]:
+    """The lists, if all together they are no longer than the limit."""
+    kept: list[Values] = []
+    total = 0
+    for values in lists:
+        total += len(values)
+        if total > limit:
+            why = "" if limit == LIMIT else ", the most for one of so many formulas"
+            raise SpaceError(f"the draw has over {limit:,} tuples{why}; shorten its lists", "space-too-large", "draw")
+        kept.append(values)
+    return kept
 
 
 def _order(draws: Mapping[str, Draw], lets: Mapping[str, frozenset[str]]) -> list[str]:
@@ -285,11 +322,31 @@ def _models(judge: Judge, name: str, models: Models, givens: Givens) -> list[Map
     ]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _divisors(whole: int) -> list[int]:
-    small = [step for step in range(1, int(whole**0.5) + 1) if whole % step == 0]
-    ascending = small + [whole // step for step in reversed(small)]
-    return [first for first, second in pairwise([*ascending, 0]) if first != second]
+    found, rest = [1], whole
+    for prime in _primes():
+        if prime * prime > rest:
+            break
+        powers = [1]
+        while rest % prime == 0:
+            rest //= prime
+            powers.append(powers[-1] * prime)
+        found = [divisor * power for divisor in found for power in powers]
+    if rest > 1:
+        found += [divisor * rest for divisor in found]
+    return sorted(found)
+
+
+@cache
+def _primes() -> list[int]:
+    """Those whose squares are at most 10^9."""
+    most = isqrt(10**9)
+    is_prime = bytearray([1]) * (most + 1)
+    for number in range(2, isqrt(most) + 1):
+        if is_prime[number]:
+            is_prime[number * number :: number] = bytes(len(range(number * number, most + 1, number)))
+    return list(compress(range(2, most + 1), is_prime[2:]))
 
 
 def _exact(value: float) -> Number:

@@ -1,9 +1,10 @@
 """Tuples of givens by the column: what is the same for many of them is worked out once."""
 
+from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, repeat
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, overload
 
 from quiz.bank.arithmetic import RefusedError
 from quiz.bank.expression import Expression, ExpressionError
@@ -12,6 +13,8 @@ from quiz.problem.variant import Number
 
 Value: TypeAlias = Number | str
 Made = TypeVar("Made")
+# So many values are remembered while they are worked out: if there are more, few of them come again.
+_REMEMBERED = 20_000
 
 
 class Table:
@@ -48,6 +51,11 @@ class Table:
             columns[name] = [item[position] for items in lists for item in items]
         return Table(columns, size)
 
+    def chosen(self, indexes: Sequence[int]) -> "Table":
+        """The tuples with these indexes."""
+        columns = {name: list(map(column.__getitem__, indexes)) for name, column in self.columns.items()}
+        return Table(columns, len(indexes))
+
     def only(self, kept: Sequence[bool]) -> "Table":
         """The tuples marked as kept."""
         if all(kept):
@@ -78,15 +86,49 @@ class Table:
         found: dict[tuple[Value, ...], Made] = {}
         made: list[Made] = []
         for row in zip(*(self.columns[name] for name in used), strict=True):
-            if row not in found:
-                found[row] = work(dict(zip(used, row, strict=True)))
-            made.append(found[row])
+            if row in found:
+                made.append(found[row])
+                continue
+            made.append(work(dict(zip(used, row, strict=True))))
+            if len(found) < _REMEMBERED:
+                found[row] = made[-1]
         return made
 
     def _has_quick(self, name: str) -> bool:
         if name not in self._is_quick:
             self._is_quick[name] = name in self.columns and is_quick(self.columns[name])
         return self._is_quick[name]
+
+
+class Rows(Sequence[dict[str, Value]]):
+    """Some tuples of a table, each made when it is asked for: two hundred thousand of them take much memory."""
+
+    def __init__(self, table: Table, indexes: Sequence[int] | None = None) -> None:
+        self._table = table
+        self._indexes: Sequence[int] = range(table.size) if indexes is None else indexes
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Value]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Rows": ...
+    def __getitem__(self, index: int | slice) -> "dict[str, Value] | Rows":
+        if isinstance(index, slice):
+            return Rows(self._table, self._indexes[index])
+        return self._table.row(self._indexes[index])
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        return self.table().rows()
+
+    def table(self) -> Table:
+        """These tuples as a table of their own."""
+        return self._table if self._indexes == range(self._table.size) else self._table.chosen(self._indexes)
+
+    def only(self, kept: Sequence[bool]) -> "Rows":
+        """Those marked as kept."""
+        return self if all(kept) else Rows(self._table, array("I", compress(self._indexes, kept)))
 
 
 def _evaluated(expression: Expression, givens: Mapping[str, Value]) -> Number | None:
