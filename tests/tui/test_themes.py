@@ -1,10 +1,14 @@
 """The themes can be read: measured, not judged."""
 
 import pytest
+from rich.color import ColorType
+from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
+from quiz.tui.app import QuizApp
 from quiz.tui.themes import THEMES, theme_name
+from tests.tui.conftest import CARD, MakeDesk, Play
 
 ROLES = (
     "text",
@@ -64,3 +68,38 @@ def test_with_sixteen_colours_the_terminals_own_palette_is_used() -> None:
 def test_without_colour_our_greys_are_used() -> None:
     assert theme_name("dark", {"TERM": "xterm-256color", "NO_COLOR": "1"}) == "quiz-dark"
     assert theme_name("light", {"TERM": "linux", "NO_COLOR": "1"}) == "quiz-light"
+
+
+@pytest.mark.parametrize(("setting", "background"), [("dark", "#121212"), ("light", "#FAFAFA")])
+def test_home_opens_in_its_theme_and_is_not_styled_anew(
+    make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch, setting: str, background: str
+) -> None:
+    styled: list[bool] = []
+    monkeypatch.setattr(App, "refresh_css", lambda _, animate=True: styled.append(animate))
+    desk = make_desk(CARD)
+    desk.save(desk.settings._replace(theme=setting))
+    seen: list[str] = []
+
+    def look(app: QuizApp) -> None:
+        seen.append(app.screen.styles.background.hex)
+
+    play(desk, look=look)
+    assert (seen, styled) == ([background], [])
+
+
+@pytest.mark.parametrize("setting", ["dark", "light"])
+def test_with_sixteen_colours_nothing_is_painted_in_others(
+    make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    desk = make_desk(CARD)
+    desk.save(desk.settings._replace(theme=setting))
+    monkeypatch.setenv("TERM", "linux")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    kinds: set[ColorType] = set()
+
+    def look(app: QuizApp) -> None:
+        for strip in app.screen._compositor.render_strips():
+            kinds.update(one.style.color.type for one in strip if one.style and one.style.color)
+
+    play(desk, look=look)
+    assert kinds <= {ColorType.DEFAULT, ColorType.STANDARD}
