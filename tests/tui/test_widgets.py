@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
+from textual.widgets import Static
 
 from quiz.study.rating import Rating
 from quiz.study.view import Offer
 from quiz.tui.widgets.answer import reading
 from quiz.tui.widgets.figures import advice, forecast
+from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.ratings import rating_lines
 from quiz.tui.widgets.shapes import coloured_meter, hanging, text_width
 
@@ -80,3 +82,13 @@ def test_the_reading_is_quiet_about_what_is_not_measured() -> None:
     assert reading("numeric", "B", "2 KiB").plain == "read as 2,048 B"
     assert reading("shape", None, "2x12").plain == "read as (2, 12)"
     assert reading("shape", None, "(2").plain.startswith("not yet: ")
+
+
+def test_lines_that_stay_the_same_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[object] = []
+    monkeypatch.setattr(Static, "update", lambda _, text: shown.append(text))
+    lines = Lines(Content.styled("kept", "$text-success"))
+    lines.put(Content.styled("kept", "$text-success"))
+    assert not shown
+    lines.put(Content.styled("kept", "$text-error"))
+    assert len(shown) == 1
