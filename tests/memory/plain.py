@@ -2,7 +2,7 @@
 SQLite sums is held against it."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -50,7 +50,7 @@ class Listed:
     def entries(self) -> list[Place]:
         return self.places
 
-    def of(self, keys: Iterable[str]) -> list[Place]:
+    def of(self, keys: Collection[str]) -> list[Place]:
         wanted = set(keys)
         return [place for place in self.places if place.key in wanted]
 

@@ -9,9 +9,11 @@ from random import Random
 import pytest
 
 from quiz.memory.days import Moment, moment
-from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.rollups import QUESTION, SLIPS, Day, RatioTotal, rebuild_rollups, seconds_of
+from quiz.memory.reviews import Review, ReviewLog, new_id
+from quiz.memory.rollups import NAMES, QUESTION, SLIPS, Day, RatioTotal, rebuild_rollups, seconds_of, wrong_sums
+from quiz.memory.rows import ticks
 from quiz.memory.storage import open_database
+from quiz.memory.union import Undo
 
 Answer = Callable[..., Review]
 # The kind of a page of SQLite that is a whole tree by itself.
@@ -158,3 +160,64 @@ def test_taking_back_twice_on_two_devices_counts_once(tmp_path: Path, answer: An
         assert merged >= 0
         assert sum(day.answered for day in one.totals().days) == len(list(one.reviews()))
     assert wrong(here) == 0
+
+
+def test_a_sitting_began_with_the_earliest_answer_that_counts(log: ReviewLog, path: Path, answer: Answer) -> None:
+    def began() -> list[int]:
+        return [one.began for one in log.totals().sittings]
+
+    first = log.record(answer(log.card("p/a"), moment=later(1)))
+    log.record(answer(log.card("p/b"), moment=later(2)))
+    assert began() == [ticks(later(1).instant)]
+    # Another device took it back, and told it later.
+    undo = Undo(new_id(), "p/a", first.id, later(3), first.sitting, first.device)
+    log.union().take_in([undo], later(4), "merge")
+    assert began() == [ticks(later(2).instant)]
+    # The clock went back.
+    log.record(answer(log.card("p/c"), moment=later(0)))
+    assert began() == [ticks(later(0).instant)]
+    log.undo_last(later(5))
+    assert began() == [ticks(later(2).instant)]
+    assert wrong(path) == 0
+
+
+def test_the_last_day_of_a_slip_goes_back_with_it(log: ReviewLog, path: Path, answer: Answer) -> None:
+    for key, hours in (("p/a", 0), ("p/b", 24), ("p/a", 48), ("p/a", 48)):
+        log.record(answer(log.card(key), 1, later(hours), misconception="m"))
+    day = later(0).day
+
+    def slips() -> list[tuple[object, ...]]:
+        return [row[2:6] for row in kept(path) if row[0] in (SLIPS, NAMES)]
+
+    # By question, then of all.
+    assert slips() == [(1, 0, 3, day + 2), (2, 0, 1, day + 1), (0, 0, 4, day + 2)]
+    log.undo_last(later(50))
+    assert slips() == [(1, 0, 2, day + 2), (2, 0, 1, day + 1), (0, 0, 3, day + 2)]
+    log.undo_last(later(51))
+    assert slips() == [(1, 0, 1, day), (2, 0, 1, day + 1), (0, 0, 2, day + 1)]
+    assert wrong(path) == 0
+
+
+def test_sums_of_an_earlier_version_are_made_anew_and_not_called_wrong(
+    log: ReviewLog, path: Path, answer: Answer
+) -> None:
+    study(log, answer, 20, Random(6))
+    before, found = kept(path), log.totals()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("DELETE FROM rolled WHERE figure >= ?", (SLIPS,))
+        file.execute("UPDATE rolled SET first = 0 WHERE figure = 0")
+    with closing(open_database(path)) as connection:
+        assert wrong_sums(connection) == 0
+    assert log.totals() == found
+    assert kept(path) == before
+
+
+def test_wrong_sums_are_counted_and_left_alone(log: ReviewLog, path: Path, answer: Answer) -> None:
+    study(log, answer, 20, Random(7))
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE rolled SET b = b + 1 WHERE figure = ? AND first = 1", (QUESTION,))
+    before = kept(path)
+    with closing(open_database(path)) as connection:
+        # As it is, and as it should be.
+        assert wrong_sums(connection) == 2
+    assert kept(path) == before
