@@ -86,7 +86,7 @@ def test_the_reading_is_quiet_about_what_is_not_measured() -> None:
 
 def test_lines_that_stay_the_same_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[object] = []
-    monkeypatch.setattr(Static, "update", lambda _, text: shown.append(text))
+    monkeypatch.setattr(Static, "update", lambda _, text, **__: shown.append(text))
     lines = Lines(Content.styled("kept", "$text-success"))
     lines.put(Content.styled("kept", "$text-success"))
     assert not shown
