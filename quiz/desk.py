@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -15,7 +15,7 @@ from quiz.errors import UsageError
 from quiz.memory.acts import Deed
 from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
-from quiz.memory.days import Moment, day_of, moment
+from quiz.memory.days import Moment, day_of, day_start, moment
 from quiz.memory.personal import Personal, load_personal, save_personal
 from quiz.memory.queue import due_counts, interview_ahead, new_allowance, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
@@ -85,6 +85,12 @@ class Desk:
     def due(self, card: Card) -> datetime | None:
         """When a card comes back, in UTC; None for a new one."""
         return due_instant(card, local_zone(), self.settings.rollover)
+
+    def dues(self) -> "Callable[[Card], datetime | None]":
+        """What `due` tells, for whoever asks of many cards: the zone is looked up once, and each day."""
+        zone, rollover = local_zone(), self.settings.rollover
+        begins = cache(partial(day_start, zone=zone, rollover_hour=rollover))
+        return lambda card: card.due_at if card.due_day is None else begins(card.due_day)
 
     def retrievability(self, card: Card) -> float:
         """The chance of knowing a card today; 0 for a new one."""

@@ -9,6 +9,7 @@ import pytest
 
 from quiz.desk import open_desk
 from quiz.errors import StorageError, UsageError
+from quiz.memory.cards import Card
 from quiz.memory.days import day_of
 from quiz.memory.queue import MOST_NEW
 from quiz.settings import Settings
@@ -28,6 +29,21 @@ def test_a_fresh_desk_has_everything_new_and_as_much_as_a_day_brings() -> None:
         assert list(standings) == ["head_dim", "divisibility", "gqa", "mla"]
         assert all(one.unseen == one.total and one.due == 0 and one.strength == 0 for one in standings.values())
         assert sum(one.new for one in standings.values()) == Settings().new_per_day
+
+
+def test_many_cards_are_told_when_they_come_back_as_each_is() -> None:
+    with open_desk() as opened:
+        keys = [entry.key for entry in opened.library.entries()][:3]
+        opened.act(keys[0], "known")
+        opened.act(keys[1], "flag")
+        session = opened.session()
+        session.start(opened.now())
+        session.answer("1", opened.now())
+        session.rate(Rating.AGAIN, opened.now())
+        cards = [*opened.log.cards().values(), Card("p/new")]
+        dues = opened.dues()
+        assert {card.state for card in cards} >= {"review", "learning", "new"}
+        assert [dues(card) for card in cards] == [opened.due(card) for card in cards]
 
 
 def test_new_questions_asked_today_count_against_todays_allowance_and_tomorrow_brings_new_ones(

@@ -1,6 +1,7 @@
 """The commands about single questions: list, ask, mark."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,6 +17,9 @@ from quiz.cli.printing import (
     with_seed,
 )
 
+# Lines that are printed in one go, since each go is written out by itself.
+_AT_ONCE = 1000
+
 
 @click.command("list")
 @as_json
@@ -27,13 +31,17 @@ def list_questions(home: Path | None, as_json: bool) -> None:
 
     with open_desk(home) as desk:
         warn_of_faults(desk.library)
-        rows = documents.listed(desk.library.entries(), desk.log.cards(), desk.due)
+        rows = documents.listed(desk.library.entries(), desk.log.cards(), desk.dues())
     if as_json:
         print_json(rows)
         return
-    for row in rows:
-        due = row["due"][:16].replace("T", " ") if row["due"] else "-"
-        say(f"{row['key']:<44} {row['kind']:<8} {row['depth']:<9} {row['state']:<10} {due}")
+    for first in range(0, len(rows), _AT_ONCE):
+        say("\n".join(map(_line, rows[first : first + _AT_ONCE])))
+
+
+def _line(row: dict[str, Any]) -> str:
+    due = row["due"][:16].replace("T", " ") if row["due"] else "-"
+    return f"{row['key']:<44} {row['kind']:<8} {row['depth']:<9} {row['state']:<10} {due}"
 
 
 @click.command()
