@@ -19,6 +19,9 @@ from quiz.render.nearest import nearest
 
 MOST_SOLVED = 200_000
 MOST_SHOWN = 2_000
+# Every mistake that is shown is compared with all the others.
+FEWEST_SHOWN = 200
+MOST_COMPARED = 72_000
 _LONGEST = 400
 
 
@@ -93,7 +96,8 @@ _SPACE_FIXES = {
 def shown_faults(placed: Placed, judge: Judge, space: Space) -> Iterator[Fault]:
     """What is shown, typed back: the answer is right and every mistake is that mistake. One fault of each sort."""
     reported: set[tuple[str, int]] = set()
-    for seed, givens in enumerate(spread(space.sound, MOST_SHOWN)):
+    most = min(MOST_SHOWN, max(FEWEST_SHOWN, MOST_COMPARED // (1 + len(judge.mistakes)) ** 2))
+    for seed, givens in enumerate(spread(space.sound, most)):
         try:
             variant = build(placed.pack, placed.question, judge, givens, seed)
         except QuizError as error:

@@ -32,9 +32,9 @@ Models: TypeAlias = Mapping[str, Mapping[str, Number | str]]
 LIMIT = 200_000
 # Tuples times formulas, and so about the work and the memory that a space can take.
 MOST_WORK = 4_000_000
-# Worth so many other formulas: one with a root or a logarithm in it, and one whose values are kept.
-_SLOW = re.compile(r"\b(?:sqrt|ln|log2)\b")
-_SLOW_WEIGHT = 4
+# Worth so many other formulas: a root or a logarithm in one, and one whose values are kept.
+_SLOW = {"sqrt": 4, "ln": 20, "log2": 20}
+_WORDS = re.compile(r"[a-z][a-z0-9]*")
 _LET_WEIGHT = 4
 
 
@@ -216,7 +216,7 @@ def _limit(judge: Judge) -> int:
 
 
 def _weight_of(rule: Expression) -> int:
-    return 1 + len(rule.text) // 50 + _SLOW_WEIGHT * len(_SLOW.findall(rule.text))
+    return 1 + len(rule.text) // 50 + sum(_SLOW.get(word, 0) for word in _WORDS.findall(rule.text))
 
 
 def _lists(
