@@ -129,10 +129,12 @@ def _legible(row: Row) -> tuple[Card, Card, Entry | None]:
     Raises:
         IllegibleError: the row holds what cannot be.
     """
+    if row[1] is None:
+        entry = entry_of(row[5:])
+        return entry.before, entry.after, entry
     key, cards = row[4], row[-2 * len(CARD) :]
     moment_of(*row[-2 * len(CARD) - len(ANSWER) - 3 : -2 * len(CARD) - len(ANSWER)])
-    before, after = card_of(key, cards[: len(CARD)]), card_of(key, cards[len(CARD) :])
-    return before, after, entry_of(row[5:]) if row[1] is None else None
+    return card_of(key, cards[: len(CARD)]), card_of(key, cards[len(CARD) :]), None
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[Row]:

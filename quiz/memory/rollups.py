@@ -280,26 +280,24 @@ def are_complete(connection: sqlite3.Connection) -> bool:
 def wrong_sums(connection: sqlite3.Connection) -> int:
     """How many sums are not what the log says. None are while they are incomplete: they are then made anew before
     anything is read of them."""
-    return len(_right(connection) ^ _kept(connection)) if are_complete(connection) else 0
+    return sum(len(right ^ kept) for _, right, kept in _compared(connection)) if are_complete(connection) else 0
 
 
 def rebuild_rollups(connection: sqlite3.Connection) -> int:
     """Make all sums anew from the log, within a transaction of the caller's; the number of those that were wrong."""
-    right, kept = _right(connection), _kept(connection)
-    if right != kept:
-        connection.execute(f"DELETE FROM rolled WHERE {SUMMED}")
-        connection.executemany(f"INSERT INTO rolled VALUES ({', '.join('?' * 9)})", sorted(right, key=repr))
-    return len(right ^ kept)
+    wrong = 0
+    for figure, right, kept in _compared(connection):
+        if right != kept:
+            wrong += len(right ^ kept)
+            connection.execute("DELETE FROM rolled WHERE figure = ?", (figure,))
+            connection.executemany(f"INSERT INTO rolled VALUES ({', '.join('?' * 9)})", right)
+    return wrong
 
 
-def _kept(connection: sqlite3.Connection) -> set[Row]:
-    return set(connection.execute(f"SELECT * FROM rolled WHERE {SUMMED}"))
-
-
-def _right(connection: sqlite3.Connection) -> set[Row]:
-    """All sums as the log has them."""
-    (last,) = connection.execute("SELECT max(id) FROM review").fetchone()
-    found: set[Row] = {(_COMPLETE, _EDITION, 0, 0, last, 0, 0, 0, 0)} if last else set()
-    for one in _FIGURES:
-        found.update(connection.execute(one.made_anew))
-    return found
+def _compared(connection: sqlite3.Connection) -> Iterator[tuple[int, set[Row], set[Row]]]:
+    """Each figure: its number, its rows as the log has them, and as they are kept."""
+    last = "SELECT max(id) AS id FROM review"
+    complete = f"SELECT {_COMPLETE}, {_EDITION}, 0, 0, id, 0, 0, 0, 0 FROM ({last}) WHERE id NOTNULL"
+    for figure, made_anew in ((_COMPLETE, complete), *((one.number, one.made_anew) for one in _FIGURES)):
+        kept = connection.execute("SELECT * FROM rolled WHERE figure = ?", (figure,))
+        yield figure, set(connection.execute(made_anew)), set(kept)
