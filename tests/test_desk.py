@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from quiz.clock import local_zone
 from quiz.desk import open_desk
 from quiz.errors import StorageError, UsageError
 from quiz.memory.cards import Card
-from quiz.memory.days import day_of
+from quiz.memory.days import day_of, day_start
 from quiz.memory.queue import MOST_NEW
 from quiz.settings import Settings
 from quiz.study.rating import Rating
@@ -153,7 +154,9 @@ def test_a_number_of_new_ones_asked_for_stands_before_an_interview_too() -> None
         assert opened.session(new=2).start(opened.now()).tally.left == 1
 
 
-def test_a_sitting_offers_and_keeps_no_day_past_the_interview() -> None:
+def test_a_sitting_offers_no_day_past_the_interview_and_after_it_all_is_as_it_would_have_been(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with open_desk() as opened:
         opened.save(Settings(interview=date(2026, 3, 5)))
         session = opened.session()
@@ -163,4 +166,11 @@ def test_a_sitting_offers_and_keeps_no_day_past_the_interview() -> None:
         view = session.rate(Rating.EASY, opened.now())
         assert view.saved is not None
         assert view.saved.card.due_day is not None
-        assert view.saved.card.due_day <= day_of(date(2026, 3, 5))
+        interview = day_of(date(2026, 3, 5))
+        assert view.saved.card.due_day == interview
+        kept = opened.log.card(view.saved.key)
+        assert kept.due_day is not None
+        assert kept.due_day > interview
+        assert opened.due(kept) == opened.dues()(kept) == day_start(interview, local_zone())
+        monkeypatch.setenv("QUIZ_NOW", "2026-03-06T09:00:00+00:00")
+        assert opened.due(kept) == opened.dues()(kept) == day_start(kept.due_day, local_zone())

@@ -214,7 +214,7 @@ class _Plays:
 
     def _put_off(self, play: int, day: int) -> None:
         wait = max(1, round(self._stability[play] * self._interval))
-        self._due[play] = min(day + wait, self._interview)
+        self._due[play] = day + wait
         self._last[play] = day
         self._reviews[play] += 1
         self._judged[play] = (0.0, 0.0, day)

@@ -147,6 +147,14 @@ def interview_ahead(moment: Moment, parameters: Parameters) -> int | None:
     return None if day is None or day < moment.day else day
 
 
+def brought_forward(card: Card, moment: Moment, parameters: Parameters) -> Card:
+    """The card as the learner meets it again: up to an interview, none comes back later than on its day."""
+    day = interview_ahead(moment, parameters)
+    if day is None or card.due_day is None or card.due_day <= day:
+        return card
+    return card._replace(due_day=day)
+
+
 def depth_rank(depth: str) -> int:
     """How early questions of this depth come before an interview."""
     return DEPTHS.index(depth) if depth in DEPTHS else len(DEPTHS)

@@ -35,8 +35,8 @@ _FUZZ_BANDS = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.1), (20.0, math.inf, 0.05))
 class Parameters:
     """How cards are scheduled. ``desired_retention``: the share of due cards that should still be known;
     ``maximum_interval`` in days; ``weights``: the 21 of FSRS-6, None for its defaults; ``interview_day``: the study day
-    past which no interval may lead and toward which the queue works, None if there is none. From that day on it means
-    nothing to the schedule.
+    toward which the queue works, None if there is none. It means nothing to the schedule, so that all is as it would
+    have been once the day is over; until then `quiz.memory.queue.brought_forward` says when a card comes back.
 
     Raises:
         UsageError: a value out of its range.
@@ -120,15 +120,14 @@ def fuzz_band(interval: int, maximum: int) -> tuple[int, int]:
 def _outcomes(card: Card, ratings: Iterable[int], moment: Moment, parameters: Parameters) -> list[Card]:
     """The card after each of the ascending ratings; no success waits less than the success below it."""
     day = moment.day if card.last_day is None else max(card.last_day, moment.day)
-    longest = _longest(day, parameters)
     outcomes: list[Card] = []
     shortest = 1
     for rating in ratings:
         if card.due_day is not None and card.last_day == day and rating != AGAIN:
-            kept = min(card.due_day, day + longest)
+            kept = min(card.due_day, day + parameters.maximum_interval)
             after = card._replace(due_day=kept, reps=card.reps + 1, buried_day=None)
         else:
-            after, step = _after(card, rating, day, range(shortest, longest + 1), parameters)
+            after, step = _after(card, rating, day, range(shortest, parameters.maximum_interval + 1), parameters)
             if step is not None:
                 after = after._replace(due_at=moment.instant + step)
         if after.due_day is not None:
@@ -162,17 +161,6 @@ def _after(card: Card, rating: int, day: int, waits: range, parameters: Paramete
         flagged=card.flagged,
     )
     return after, None if is_review else wait
-
-
-def _longest(day: int, parameters: Parameters) -> int:
-    """The longest interval that may begin on this day.
-
-    The day of the interview itself may be due, not only its eve: the eve would otherwise bring back whatever was
-    reviewed just before. What gains by another look comes in the last days whether it is due or not.
-    """
-    if parameters.interview_day is None or parameters.interview_day <= day:
-        return parameters.maximum_interval
-    return min(parameters.maximum_interval, parameters.interview_day - day)
 
 
 def _spread(card: Card, interval: int, maximum: int) -> int:

@@ -16,8 +16,8 @@ from quiz.study.rating import Rating
 class Memory(Protocol):
     """Where reviews go and cards come from; see `quiz.memory.reviews` and `quiz.memory.schedule`."""
 
-    def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        """What the card would become under each rating."""
+    def preview(self, card: Card, moment: Moment) -> tuple[Card, ...]:
+        """What the card would become under each rating, in their order."""
 
     def record(self, answered: "Answered", moment: Moment) -> Card:
         """Put the review on disk; return the new card only when it is there."""

@@ -1,6 +1,6 @@
 """From the day an interview is set until it is over: the schedule and the queue work toward it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.model import model_of
-from quiz.memory.queue import MOST_NEW, Counts, due_counts, new_allowance, queue
-from quiz.memory.schedule import EASY, GOOD, Parameters, preview, review
+from quiz.memory.queue import MOST_NEW, Counts, brought_forward, due_counts, new_allowance, queue
+from quiz.memory.schedule import GOOD, Parameters, preview, review
 from quiz.memory.worth import gain, showings, worth, worth_of_new
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -54,42 +54,21 @@ CARDS = st.one_of(
 )
 
 
-@given(CARDS, st.integers(1, 400), st.integers(1, 400))
-def test_no_interval_jumps_past_the_interview(before: Card, left: int, maximum: int) -> None:
-    parameters = replace(toward(left), maximum_interval=maximum)
+@given(CARDS, st.integers(0, 400))
+def test_up_to_the_interview_no_card_comes_back_later_than_on_its_day(before: Card, left: int) -> None:
     waits = []
-    for after in preview(before, at(0), parameters)[1:]:
-        if after.due_day is not None:
-            assert TODAY < after.due_day <= TODAY + min(left, maximum)
-            waits.append(after.due_day)
+    for after in preview(before, at(0), toward(left))[1:]:
+        shown = brought_forward(after, at(0), toward(left))
+        if shown.due_day is not None and after.due_day is not None:
+            assert shown.due_day == min(after.due_day, TODAY + left)
+            waits.append(shown.due_day)
+        assert brought_forward(after, at(left + 1), toward(left)) == after
     assert waits == sorted(waits)
 
 
-@given(CARDS, st.integers(-5, 60))
-def test_what_is_shown_is_applied_before_and_after_the_interview(before: Card, left: int) -> None:
-    shown = preview(before, at(0), toward(left))
-    assert shown == tuple(review(before, rating, at(0), toward(left)) for rating in range(1, 5))
-
-
-@given(CARDS, st.integers(-400, 0))
-def test_from_the_day_of_the_interview_on_the_schedule_is_the_plain_one(before: Card, left: int) -> None:
+@given(CARDS, st.integers(-400, 400))
+def test_the_interview_changes_nothing_about_the_schedule(before: Card, left: int) -> None:
     assert preview(before, at(0), toward(left)) == preview(before, at(0))
-
-
-@given(CARDS)
-def test_an_interview_far_away_changes_no_interval(before: Card) -> None:
-    assert preview(before, at(0), toward(36_600)) == preview(before, at(0))
-
-
-@given(CARDS, st.integers(1, 60))
-def test_the_interview_changes_when_a_card_comes_back_and_nothing_else(before: Card, left: int) -> None:
-    for bound, free in zip(preview(before, at(0), toward(left)), preview(before, at(0)), strict=True):
-        assert bound._replace(due_day=None) == free._replace(due_day=None)
-
-
-def test_cards_cut_at_the_interview_do_not_all_fall_on_its_day() -> None:
-    dues = {review(card(f"p/{index}", 300.0), EASY, at(0), toward(30)).due_day for index in range(200)}
-    assert dues == {TODAY + days for days in (27, 28, 29, 30)}
 
 
 def test_a_gain_is_the_hand_computed_one() -> None:
