@@ -17,7 +17,7 @@ _ANSWERS = f"""SELECT held.first, sum(answers.n), sum(answers.a)
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A pack. ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
+    """A pack. ``due`` are to be asked now, apart from new ones (see `Stood.asked`). ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
     chance of knowing one of its questions today (see `schedule.strength`); ``new`` counts all unseen ones."""
 
     questions: int
@@ -51,7 +51,7 @@ def topics(stood: Iterable[Stood], packs: Mapping[str, Counted]) -> dict[str, To
     return {
         pack: Topic(
             questions=_questions(held),
-            due=sum(one.due + one.ready for one in held),
+            due=sum(one.asked for one in held),
             learning=sum(one.ready + one.waiting for one in held),
             new=sum(one.unseen for one in held),
             reviews=packs.get(pack, _NONE).answered,
@@ -89,7 +89,7 @@ def _stand(stood: Sequence[Stood], answered: Mapping[int, Counted]) -> Stand:
     count = Counted(sum(one.answered for one in counts), sum(one.right for one in counts), 0)
     return Stand(
         questions=_questions(stood),
-        due=sum(one.due + one.ready for one in stood),
+        due=sum(one.asked for one in stood),
         new=sum(one.unseen for one in stood),
         reviews=count.answered,
         right=_share(count),

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from quiz.memory.cards import Card, is_aside, is_due
+from quiz.memory.cards import Card, is_aside
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.kept import KEEP
 from quiz.memory.leeches import LAPSES, LEARNED
@@ -118,9 +118,15 @@ def plain_progress(
     held = [(place, cards.get(place.key, Card(place.key))) for place in places]
     asked = [card for _, card in held if not card.suspended]
     known = [card for card in asked if card.state != "new"]
-    counts = due_counts(
-        places, cards, moment, new_per_day=new_per_day, introduced=introduced, parameters=parameters
-    ).values()
+    counted = partial(
+        due_counts,
+        cards=cards,
+        moment=moment,
+        new_per_day=new_per_day,
+        introduced=introduced,
+        parameters=parameters,
+    )
+    counts = counted(places).values()
     due = [_comes(card, moment, study_day(card.due_at, UTC) if card.due_at else None) for card in known]
     month = [
         {"day": calendar_date(day).isoformat(), "due": due.count(day)} for day in range(moment.day, moment.day + _MONTH)
@@ -134,7 +140,7 @@ def plain_progress(
         of_them = [one for place, _ in some for one in answers.get(place.key, ())] if given is None else given
         return {
             "questions": len(some),
-            "due": sum(is_due(card, moment) for _, card in some),
+            "due": sum(count.due for count in counted([place for place, _ in some]).values()),
             "new": sum(card.state == "new" for _, card in some),
             "reviews": len(of_them),
             "right": round(sum(one.right for one in of_them) / len(of_them), 4) if of_them else None,
