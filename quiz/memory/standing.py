@@ -5,6 +5,7 @@ import math
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice, repeat, zip_longest
 from typing import NamedTuple
 
 from quiz.memory.days import Moment
@@ -73,6 +74,16 @@ def standing(
     rows = {row[0]: row[1:] for row in connection.execute(_STANDING, asked)}
     wanted = _wanted(connection, moment, parameters)
     return [Stood(spot, wanted.get(spot.number, 0), *rows.get(spot.number, ())) for spot in spots]
+
+
+def new_in_turns(stood: Iterable[Stood], limit: int) -> Counter[str]:
+    """How many of so many new questions come from each pack where no interview is ahead. The packs then take turns, as
+    in `quiz.memory.queue.queue`, so that nobody need look which questions they are."""
+    unseen = Counter[str]()
+    for one in stood:
+        unseen[one.spot.pack] += one.unseen - one.aside
+    turns = zip_longest(*(repeat(pack, count) for pack, count in unseen.items()))
+    return Counter(islice((pack for turn in turns for pack in turn if pack is not None), max(limit, 0)))
 
 
 def due_by(connection: sqlite3.Connection, _: object, day: int) -> int:

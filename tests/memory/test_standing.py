@@ -7,12 +7,18 @@ from random import Random
 from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from quiz.memory import spots
 from quiz.memory.acts import Deed
+from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.progress import progress_json
+from quiz.memory.queue import due_counts
 from quiz.memory.reviews import ReviewLog
 from quiz.memory.schedule import DEFAULTS
+from quiz.memory.standing import Stood, new_in_turns
 from tests.memory.conftest import Answer
 from tests.memory.plain import Listed, Spot, figures_of, plain_progress
 
@@ -105,3 +111,22 @@ def test_they_go_on_after_a_question_was_renamed(tmp_path: Path, answer: Answer)
 def test_nothing_is_wanted_of_an_empty_catalogue(log: ReviewLog, answer: Answer) -> None:
     log.record(answer(log.card("p/a"), 4))
     assert_as_plain(log, Listed([]), later(300))
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=5), st.integers(0, 20), st.integers(0, 20))
+def test_packs_bring_as_many_new_questions_as_a_queue_asks(
+    packs: list[tuple[int, int, int]], new_per_day: int, introduced: int
+) -> None:
+    places: list[Spot] = []
+    cards: dict[str, Card] = {}
+    stood: list[Stood] = []
+    for name, (unseen, aside, met) in zip("pqrst", packs, strict=False):
+        added = [Spot(f"{name}/{at}", name, None, "screen", at) for at in range(unseen + aside + met)]
+        places += added
+        cards |= {one.key: Card(one.key, suspended=True) for one in added[:aside]}
+        cards |= {one.key: Card(one.key, "review") for one in added[aside : aside + met]}
+        stood.append(Stood(spots.Spot(len(stood), name, None, "screen", len(added)), met=met, aside=aside))
+    counts = due_counts(places, cards, later(0), new_per_day=new_per_day, introduced=introduced)
+    assert new_in_turns(stood, new_per_day - introduced) == {
+        pack: count.new for pack, count in counts.items() if count.new
+    }
