@@ -17,7 +17,7 @@ from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, day_of, day_start, moment
 from quiz.memory.personal import Personal, load_personal, save_personal
-from quiz.memory.queue import due_counts, interview_ahead, new_allowance, queue
+from quiz.memory.queue import brought_forward, due_counts, interview_ahead, new_allowance, queue
 from quiz.memory.reviews import Review, ReviewLog, new_id
 from quiz.memory.schedule import Parameters, preview, retrievability, review
 from quiz.memory.standing import Stood, due_by, new_in_turns, standing
@@ -83,14 +83,19 @@ class Desk:
         return moment(now(), local_zone(), self.settings.rollover)
 
     def due(self, card: Card) -> datetime | None:
-        """When a card comes back, in UTC; None for a new one."""
-        return due_instant(card, local_zone(), self.settings.rollover)
+        """When a card comes back, in UTC, at the latest on the day of an interview ahead; None for a new one."""
+        return due_instant(brought_forward(card, self.now(), self.parameters), local_zone(), self.settings.rollover)
 
     def dues(self) -> "Callable[[Card], datetime | None]":
         """What `due` tells, for whoever asks of many cards: the zone is looked up once, and each day."""
-        zone, rollover = local_zone(), self.settings.rollover
-        begins = cache(partial(day_start, zone=zone, rollover_hour=rollover))
-        return lambda card: card.due_at if card.due_day is None else begins(card.due_day)
+        at, parameters = self.now(), self.parameters
+        begins = cache(partial(day_start, zone=local_zone(), rollover_hour=self.settings.rollover))
+
+        def due(card: Card) -> datetime | None:
+            day = brought_forward(card, at, parameters).due_day
+            return card.due_at if day is None else begins(day)
+
+        return due
 
     def retrievability(self, card: Card) -> float:
         """The chance of knowing a card today; 0 for a new one."""
@@ -325,8 +330,9 @@ class _Memory:
         self._sitting = new_id()
         self._device = desk.log.device_id
 
-    def preview(self, card: Card, moment: Moment) -> tuple[Card, Card, Card, Card]:
-        return preview(card, moment, self._parameters)
+    def preview(self, card: Card, moment: Moment) -> tuple[Card, ...]:
+        outcomes = preview(card, moment, self._parameters)
+        return tuple(brought_forward(after, moment, self._parameters) for after in outcomes)
 
     def record(self, answered: "Answered", moment: Moment) -> Card:
         variant, mark, rating = answered.variant, answered.mark, int(answered.rating)
@@ -354,7 +360,7 @@ class _Memory:
                 after=review(answered.before, rating, moment, self._parameters),
             )
         )
-        return stored.after
+        return brought_forward(stored.after, moment, self._parameters)
 
     def card(self, key: str) -> Card:
         return self._log.card(key)
