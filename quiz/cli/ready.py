@@ -91,6 +91,7 @@ def _document(day: date, found: "Readiness", today: list["Standing"]) -> dict[st
         "most": round(found.most, 4),
         "stop": _rounded(asdict(found.stop)),
         "minutes": found.minutes,
+        "usual": found.usual,
         "plan": _rounded(asdict(found.plan)),
         "curve": [{"minutes": minutes, "known": round(known, 4)} for minutes, known in found.curve],
         "today": {"due": sum(one.due for one in today), "new": sum(one.new for one in today)},
@@ -151,6 +152,8 @@ def _share(share: "Share") -> str:
 
 
 def _what_it_takes(found: "Readiness") -> Iterator[str]:
+    if found.usual:
+        yield f"Lately you studied {found.minutes} min a day."
     yield "Minutes a day, and what they lead to:"
     yield "  " + "   ".join(f"{minutes}: {round(100 * known)} %" for minutes, known in found.curve if minutes in _SHOWN)
     goal = f"{round(100 * found.goal)} %"

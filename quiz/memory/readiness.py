@@ -53,13 +53,15 @@ class Readiness:
     """How the interview stands.
 
     ``stop``: if nothing is studied any more. ``plan``: if ``minutes`` are studied on each of the ``days`` before the
-    interview, today among them. ``needed``: the fewest minutes a day, whole ones, after which the share ``goal`` of the
+    interview, today among them, which is ``usual`` where the learner studied so many a day lately, or else what the goal
+    needs. ``needed``: the fewest minutes a day, whole ones, after which the share ``goal`` of the
     questions of the chosen depths is expected to be known; None if even `MINUTES`' most do not get there, and then
     ``most`` is the share they lead to. ``most`` is always given. ``curve`` has the share for each of `MINUTES`.
     """
 
     days: int
     minutes: int
+    usual: bool
     stop: Outlook
     plan: Outlook
     goal: float
@@ -129,6 +131,7 @@ def readiness(
     # Whoever has more minutes may leave some unused, so more never do harm.
     best = [max(range(at + 1), key=lambda one: (shares[one], -one)) for at in range(len(MINUTES))]
     needed = _needed([shares[one] for one in best], goal)
+    usual = minutes is not None
     if minutes is None:
         minutes = MINUTES[-1] if needed is None else needed
     at = max(at for at, per_day in enumerate(MINUTES) if per_day <= minutes)
@@ -140,6 +143,7 @@ def readiness(
     return Readiness(
         days=day - moment.day,
         minutes=minutes,
+        usual=usual,
         stop=_outlook(asked, held, stop, found),
         plan=plan,
         goal=goal,

@@ -20,9 +20,11 @@ def outlook(known: float, low: float, high: float) -> Outlook:
     return Outlook(Share(10, 4, known, low, high), {}, {})
 
 
-def found(days: int = 19, minutes: int = 12, needed: int | None = 25, most: float = 0.97) -> Readiness:
+def found(
+    days: int = 19, minutes: int = 12, needed: int | None = 25, most: float = 0.97, usual: bool = False
+) -> Readiness:
     plan = outlook(0.68, 0.62, 0.744)
-    return Readiness(days, minutes, outlook(0.4, 0.3, 0.5), plan, 0.9, needed, most, ((0, 0.4), (180, most)))
+    return Readiness(days, minutes, usual, outlook(0.4, 0.3, 0.5), plan, 0.9, needed, most, ((0, 0.4), (180, most)))
 
 
 def toward(desk: Desk, day: str) -> Desk:
@@ -34,6 +36,7 @@ def test_the_line_says_what_will_be_known_and_what_the_goal_takes() -> None:
     assert countdown(19, found()).plain == (
         "Interview in 19 days: 68 % known then (62–74 %) at 12 min a day; 25 min reach 90 %"
     )
+    assert "(62–74 %) at your 12 min a day; " in countdown(19, found(usual=True)).plain
     assert countdown(19).plain == "Interview in 19 days"
     assert countdown(1).plain == "Interview tomorrow"
     assert countdown(6607).plain == "Interview in 6,607 days"

@@ -29,7 +29,7 @@ def countdown(days: int, found: "Readiness | None" = None) -> Content:
     known = f"{_percent(share.known)} known"
     if days == 0:
         return Content.assemble(head, ": ", (known, "bold $text-success"), (f" today{_band(share)}", _MUTED))
-    pace = f" then{_band(share)} at {found.minutes} min a day"
+    pace = f" then{_band(share)} at {_minutes(found)}"
     return Content.assemble(head, ": ", (known, "bold $text-success"), (pace, _MUTED), _needed(found))
 
 
@@ -54,7 +54,7 @@ def outlook(found: "Readiness", titles: Mapping[str, str], width: int) -> Conten
 
     depths = [depth for depth in DEPTHS if depth in found.plan.depths]
     lines = [
-        Content.styled(f"Known then, at {found.minutes} min a day" if found.days else "Known today", "bold"),
+        Content.styled(f"Known then, at {_minutes(found)}" if found.days else "Known today", "bold"),
         row(f"All {found.plan.overall.questions:,} questions", found.plan.overall, "bold"),
         *(row(f"  {one_line(titles.get(pack, pack))}", share) for pack, share in found.plan.topics.items()),
         *(row(f"  {depth}", found.plan.depths[depth]) for depth in depths),
@@ -80,6 +80,10 @@ def _what_it_takes(found: "Readiness") -> tuple[Content, ...]:
         Content.styled(goal, "$text-accent"),
         Content(""),
     )
+
+
+def _minutes(found: "Readiness") -> str:
+    return f"{'your ' if found.usual else ''}{found.minutes} min a day"
 
 
 def _needed(found: "Readiness") -> Content:
