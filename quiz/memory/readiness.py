@@ -53,10 +53,10 @@ class Readiness:
     """How the interview stands.
 
     ``stop``: if nothing is studied any more. ``plan``: if ``minutes`` are studied on each of the ``days`` before the
-    interview, today among them, which is ``usual`` where the learner studied so many a day lately, or else what the goal
-    needs. ``needed``: the fewest minutes a day, whole ones, after which the share ``goal`` of the
-    questions of the chosen depths is expected to be known; None if even `MINUTES`' most do not get there, and then
-    ``most`` is the share they lead to. ``most`` is always given. ``curve`` has the share for each of `MINUTES`.
+    interview, today among them: as many as lately if that is ``usual``, else what the goal needs. ``needed``: the
+    fewest minutes a day, whole ones, after which the share ``goal`` of the questions of the chosen depths is expected
+    to be known; None if even `MINUTES`' most do not get there, and then ``most`` is the share they lead to. ``most`` is
+    always given. ``curve`` has the share for each of `MINUTES`.
     """
 
     days: int
