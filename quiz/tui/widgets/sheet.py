@@ -46,7 +46,7 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
         """Show these instead."""
         if not head.is_same(self._head):
             self._head = head
-            self._above = self._pinned(head, 0)
+            self._above = self._pinned(head)
         self._blocks, self._foot = blocks, foot
         self._text = Content("\n\n").join(blocks.values())
         self._lay_out()
@@ -99,7 +99,7 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
         return max(self.size.height - len(self._above) - len(self._below), 1)
 
     def _lay_out_anew(self) -> None:
-        self._above = self._pinned(self._head, 0)
+        self._above = self._pinned(self._head)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -108,22 +108,25 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
         width, height = self.size
         style = self.visual_style.rich_style
         blank, margin = Strip.blank(width, style), Strip.blank(MARGIN, style)
-        self._below = self._pinned(self._foot, self._text.plain.count("\n") + 1)
+        self._below = self._pinned(self._foot)
         text = Visual.to_strips(self, self._text, text_width(width), None, self.visual_style)
         self._lines = [blank, *(Strip.join((margin, line)).extend_cell_length(width, style) for line in text)]
         tall = max(len(self._above) + len(self._lines) + len(self._below), height)
         self._lines += [blank] * (self._room - len(self._lines))
         # Not by assignment, which would have the whole screen laid out.
         self.set_reactive(ScrollView.virtual_size, Size(width, tall))
-        self.scroll_to(y=min(self.scroll_offset.y, self.max_scroll_y), animate=False)
+        if self.scroll_offset.y > self.max_scroll_y:
+            self.scroll_to(y=self.max_scroll_y, animate=False)
         self._paint()
 
-    def _pinned(self, text: Content, line: int) -> list[Strip]:
-        """Lines that stay in sight; to a selection they are part of that line of the text."""
+    def _pinned(self, text: Content) -> list[Strip]:
+        """Lines that stay in sight, of which none is wider than the sheet; they are no part of a selection."""
         if not text or not self.is_attached or not self.size:
             return []
-        strips = Visual.to_strips(self, text, self.size.width, None, self.visual_style, apply_selection=False, pad=True)
-        return [strip.apply_offsets(0, line) for strip in strips]
+        base = self.visual_style
+        lines = (line.render(base, end="") for line in text.split("\n", allow_blank=True))
+        strips = (Strip(Segment(part, (base + style).rich_style) for part, style in line) for line in lines)
+        return [strip.adjust_cell_length(self.size.width, base.rich_style) for strip in strips]
 
     def _paint(self) -> None:
         before, top = self._rows, self.scroll_offset.y
