@@ -98,7 +98,7 @@ def parse(text: str, names: Collection[str] | None = None) -> Expression:
     return expression
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _parse(text: str) -> Expression:
     flat, start, tree = read(text)
     compiler = _Compiler(flat, start)

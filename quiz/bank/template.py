@@ -98,7 +98,8 @@ def parse_template(text: str, names: Collection[str] | None = None, *, is_code: 
     return _parse(text, None if names is None else frozenset(names), is_code)
 
 
-@lru_cache(maxsize=4096)
+# A text of ten thousand braces takes a tenth of a megabyte.
+@lru_cache(maxsize=256)
 def _parse(text: str, names: frozenset[str] | None, is_code: bool) -> Template:
     parts: list[str | _Slot] = []
     needed: set[str] = set()
