@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Larger files are refused unread.
 LARGEST = 16 * 2**20
 # Raise it whenever the pack models, their checks or these tables change: older caches are then thrown away.
-CACHE_FORMAT = 7
+CACHE_FORMAT = 8
 # Disks write down times in steps: a file changed so recently may change once more and look the same, in nanoseconds.
 _RECENTLY = 2 * 10**9
 # `start` is the position of the first question of a question's lesson.

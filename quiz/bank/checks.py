@@ -23,6 +23,7 @@ from quiz.bank.pack import (
     StageQuestion,
     TextQuestion,
 )
+from quiz.bank.parts import Broken
 from quiz.bank.places import Path, Places
 from quiz.bank.template import TemplateError, parse_template
 from quiz.errors import Fault
@@ -38,25 +39,30 @@ class _FullError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Gathers faults at the places of one file, until there are more than anybody reads."""
+    """Gathers faults at the places of one file, and the indexes of the questions that have some, until there are more
+    than anybody reads."""
 
     file: str
     places: Places
     source: Source
+    broken: Broken
     faults: list[Fault] = field(default_factory=list)
+    questions: set[int] = field(default_factory=set)
 
     def add(self, path: Path, rule: str, message: str, fix: str = "", *, at_key: bool = False) -> None:
         line, column = self.places.of_key(path) if at_key else self.places.of(path)[:2]
-        self._append(Fault(self.file, line, column, rule, message, fix))
+        self._append(path, Fault(self.file, line, column, rule, message, fix))
 
     def add_inside(self, path: Path, value: str, offset: int, rule: str, said: str) -> None:
         """A fault at a character of a text; what follows a semicolon in ``said`` is the fix."""
         line, column = self.source.locate(self.places.of(path), value, offset)
         message, _, fix = said.partition("; ")
-        self._append(Fault(self.file, line, column, rule, message, fix))
+        self._append(path, Fault(self.file, line, column, rule, message, fix))
 
-    def _append(self, fault: Fault) -> None:
+    def _append(self, path: Path, fault: Fault) -> None:
         self.faults.append(fault)
+        if path[0] == "questions" and isinstance(path[1], int):
+            self.questions.add(path[1])
         if len(self.faults) > MAX_FAULTS:
             raise _FullError
 
@@ -64,12 +70,13 @@ class _Report:
         return self.places.of(path).line
 
 
-def check(pack: Pack, places: Places, source: Source, file: str) -> list[Fault]:
-    """The faults of a pack that the models accepted, at most one more than `MAX_FAULTS`."""
-    report = _Report(file, places, source)
+def check(pack: Pack, places: Places, source: Source, file: str, broken: Broken) -> tuple[list[Fault], set[int]]:
+    """The faults of a pack that the models accepted, at most one more than `MAX_FAULTS`, and the indexes of the
+    questions that have some. ``broken`` is what the models did not accept, and may be named all the same."""
+    report = _Report(file, places, source, broken)
     with suppress(_FullError):
         _check(pack, report)
-    return report.faults
+    return report.faults, report.questions
 
 
 def _check(pack: Pack, report: _Report) -> None:
@@ -95,9 +102,9 @@ def _check(pack: Pack, report: _Report) -> None:
 
 
 def _claim(what: str, name: str, index: int, first: dict[str, int], report: _Report) -> None:
-    other = first.setdefault(name, index)
-    if other != index:
-        message = f"the {what} {name!r} is already on line {report.line_of((f'{what}s', other, 'id'))}"
+    other, line = first.setdefault(name, index), report.broken.ids[f"{what}s"].get(name)
+    if other != index or line is not None:
+        message = f"the {what} {name!r} is already on line {line or report.line_of((f'{what}s', other, 'id'))}"
         report.add((f"{what}s", index, "id"), "duplicate-id", message, "give one of the two another id")
 
 
@@ -136,7 +143,7 @@ def _ideas(question: AnyQuestion) -> Iterator[tuple[Path, str | None]]:
 
 
 def _refer(name: str, known: Collection[str], what: str, path: Path, report: _Report) -> None:
-    if name not in known:
+    if name not in known and not report.broken.may_hold(f"{what}s", name):
         close = nearest(name, known)
         listed = f"there are: {', '.join(sorted(known)[:12])}" if known else f"the pack has no {what}s"
         report.add(

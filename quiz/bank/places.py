@@ -7,7 +7,8 @@ more when a place inside it is wanted.
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -84,6 +85,12 @@ class Section:
         """The stretch of an item, by its index or key."""
         number = step if self.is_list else self._named.get(str(step))
         return self[number] if isinstance(number, int) and 0 <= number < len(self) else None
+
+    def leave_out(self, items: Collection[int]) -> None:
+        """Forget some items of a list, so that those behind them move up."""
+        if self.is_list and items:
+            kept = (self._numbers[4 * number : 4 * number + 4] for number in range(len(self)) if number not in items)
+            self._numbers = array("I", chain.from_iterable(kept))
 
     def __len__(self) -> int:
         return len(self._numbers) // 4

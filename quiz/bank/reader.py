@@ -5,36 +5,46 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from quiz.bank.checks import check
 from quiz.bank.complaints import capped
 from quiz.bank.document import read_document
 from quiz.bank.offsets import Source
-from quiz.bank.pack import Pack
+from quiz.bank.pack import Pack, Questions
 from quiz.bank.parts import Parts
 from quiz.bank.places import Places
 from quiz.bank.schema import json_schema
 from quiz.errors import Fault, PackError
 
-__all__ = ["Located", "json_schema", "read_models", "read_pack", "read_pack_bytes", "read_pack_text"]
+__all__ = ["Located", "Reading", "json_schema", "read_models", "read_pack", "read_pack_bytes", "read_pack_text"]
+__all__ += ["read_partly", "read_partly_bytes"]
 
 MAX_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A pack and where each of its parts is written."""
+    """A pack and where each of its parts is written. One that is not whole lacks what is faulty in its file."""
 
     pack: Pack
     file: str
     places: Places = field(repr=False, compare=False)
     source: Source = field(repr=False, compare=False)
+    is_whole: bool = True
 
     def where(self, *loc: str | int) -> tuple[int, int]:
         """Line and column of a part, given as a path such as ``"questions", 3, "mistakes", 0, "formula"``. Steps that
         are not in the file are passed over, so a key that is missing is placed at its parent."""
         place = self.places.of(loc)
         return place.line, place.column
+
+
+class Reading(NamedTuple):
+    """What is sound of a pack, and everything that is wrong with it."""
+
+    located: Located
+    faults: list[Fault]
 
 
 def read_pack(path: Path) -> Located:
@@ -61,18 +71,49 @@ def read_pack_text(text: str, file: str) -> Located:
     Raises:
         PackError: the text is no sound pack; with every fault found, in the order of the lines.
     """
+    return _whole(_read_partly(text, file))
+
+
+def read_partly(path: Path) -> Reading:
+    """What is sound of the pack in a file, and everything wrong with it.
+
+    Raises:
+        PackError: the file cannot be read, or is not even YAML.
+    """
+    return read_partly_bytes(_read(path), str(path))
+
+
+def read_partly_bytes(content: bytes, file: str) -> Reading:
+    """What is sound of the pack in the bytes of a file, and everything wrong with it; ``file`` is what faults call it.
+
+    Raises:
+        PackError: it is no text, or not even YAML.
+    """
+    return _read_partly(_decoded(content, file), file)
+
+
+def _whole(reading: Reading) -> Located:
+    if reading.faults:
+        raise PackError(reading.faults)
+    return reading.located
+
+
+def _read_partly(text: str, file: str) -> Reading:
     with _no_collection():
         parts = Parts(file)
         data, places = read_document(text, file, parts.sections, parts.take)
         if not isinstance(data, dict):
             message, (line, column) = "a pack is a mapping of keys to values", places.root[:2]
             raise PackError([Fault(file, line, column, "wrong-type", message, "begin with `format: 1`")])
-        pack = parts.whole(data, places)
+        pack, broken = parts.whole(data, places)
         source = Source(text.removeprefix("\ufeff"))
-        faults = check(pack, places, source, file)
-    if faults:
-        raise PackError(capped(faults))
-    return Located(pack, file, places, source)
+        faults, faulty = check(pack, places, source, file, parts.broken)
+        if faulty:
+            bodies = enumerate(pack.questions.bodies)
+            sound = Questions(tuple(body for index, body in bodies if index not in faulty))
+            pack = pack.model_copy(update={"questions": sound})
+            places.sections["questions"].leave_out(faulty)
+    return Reading(Located(pack, file, places, source, is_whole=not (broken or faults)), capped(broken + faults))
 
 
 def read_models(path: Path) -> dict[str, dict[str, int | str]]:

@@ -65,17 +65,20 @@ def add(home: Path | None, path: Path, yes: bool, as_json: bool) -> int:
 
 
 def _checked(items: "Sequence[Item]", models: "Models") -> "tuple[list[Fault], list[Located]]":
-    """The errors of the packs or, where there are none, the packs."""
-    from quiz.bank.reader import read_pack_bytes
+    """The errors of the packs, and what is sound of them."""
+    from quiz.bank.reader import read_partly_bytes
     from quiz.lint.check import pack_errors
 
     errors: list[Fault] = []
     packs: list[Located] = []
     for item in items:
         try:
-            packs.append(read_pack_bytes(item.content, item.name))
+            located, faults = read_partly_bytes(item.content, item.name)
         except PackError as error:
             errors += error.faults
+            continue
+        packs.append(located)
+        errors += faults
     return sorted(errors + pack_errors(packs, models)), packs
 
 

@@ -46,7 +46,8 @@ def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Cer
 def pack_advice(located: Located) -> Iterator[Fault]:
     """Advice on all but the questions: lessons, sources, misconceptions."""
     pack = located.pack
-    yield from unused_advice(located)
+    if located.is_whole:
+        yield from unused_advice(located)
     for name, source in pack.sources.items():
         if source.url is not None and (slip := link_slip(source.url)):
             line, column = located.where("sources", name, "url")

@@ -8,7 +8,8 @@ from typing import Any
 
 from quiz.bank.library import pack_files
 from quiz.bank.pack import ChoiceQuestion, Numeric, Shape
-from quiz.bank.reader import Located, read_pack
+from quiz.bank.parts import UNKNOWN
+from quiz.bank.reader import Located, read_partly
 from quiz.bank.template import parse_template
 from quiz.bank.traps import traps
 from quiz.errors import Fault, PackError, QuizError
@@ -78,11 +79,15 @@ def pack_errors(packs: Iterable[Located], models: Models) -> list[Fault]:
 
 
 def _read(files: Sequence[Path], errors: list[Fault]) -> Iterator[Located]:
+    """The packs, or of one with faults what is sound."""
     for file in files:
         try:
-            yield read_pack(file)
+            located, faults = read_partly(file)
         except PackError as error:
             errors += error.faults
+            continue
+        errors += faults
+        yield located
 
 
 def _files(paths: Sequence[Path], errors: list[Fault]) -> list[Path]:
@@ -116,6 +121,8 @@ def _check_packs(packs: Iterable[Located], models: Models, found: _Findings) -> 
 
 def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
     name = located.pack.pack
+    if name == UNKNOWN:
+        return
     if name in first:
         line, column = located.where("pack")
         message = f"the pack id {name!r} is already taken by {first[name]}"

@@ -1,6 +1,7 @@
 import pytest
 
-from quiz.bank.reader import read_pack_text
+from quiz.bank.parts import UNKNOWN
+from quiz.bank.reader import Located, read_pack_text, read_partly_bytes
 from quiz.errors import PackError
 
 GOOD = """\
@@ -64,3 +65,56 @@ def test_an_item_is_named_by_its_number_in_the_file() -> None:
 
 def test_a_slip_of_yaml_is_told_alone() -> None:
     assert found("kind: card, prompt: P", "kind: crad, prompt: &x P") == [(12, 33, "yaml-anchor")]
+
+
+def partly(text: str) -> tuple[list[str], list[tuple[int, str]], Located]:
+    located, faults = read_partly_bytes(text.encode(), "f")
+    return [one.id for one in located.pack.questions], [(fault.line, fault.rule) for fault in faults], located
+
+
+def test_questions_behind_broken_ones_are_checked_and_found_where_they_stand() -> None:
+    more = "  - {id: c, kind: numeric, prompt: P, formula: x}\n  - {id: d, kind: card, prompt: P, back: B}\n"
+    ids, faults, located = partly(GOOD.replace("kind: card", "kind: crad") + more)
+    assert ids == ["b", "d"]
+    assert faults == [(12, "unknown-kind"), (14, "unknown-name")]
+    assert [located.where("questions", index, "id") for index in range(2)] == [(13, 10), (15, 10)]
+    assert not located.is_whole
+
+
+def test_what_is_sound_of_a_whole_pack_is_the_pack() -> None:
+    ids, faults, located = partly(GOOD)
+    assert (ids, faults, located.is_whole) == (["a", "b"], [], True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("s: {title: S}", "s: {titel: S}", "sources: [s]"),
+        ("  s: {title: S}", "  [s]", "sources: [s]"),
+        ("{id: l, title: L, tldr: T, body: B}", "{id: l, title: L, tldr: T}", "lesson: l"),
+        ("{id: l, title: L, tldr: T, body: B}", "{ID: l, title: L, tldr: T, body: B}", "lesson: l"),
+        ("m: {says: M, truth: N}", "m: {says: M}", "mistakes: [{formula: 2, misconception: m}]"),
+    ],
+)
+def test_what_is_there_but_broken_may_be_named(old: str, new: str, named: str) -> None:
+    assert old in GOOD
+    text = GOOD.replace(old, new).replace("formula: 1}", f"formula: 1, {named}}}")
+    ids, faults, _ = partly(text)
+    assert ids == ["a", "b"]
+    assert not [rule for _, rule in faults if rule.startswith(("unknown-source", "unknown-lesson", "unknown-misc"))]
+
+
+def test_an_id_is_taken_by_a_broken_question_too() -> None:
+    _, faults, _ = partly(GOOD.replace("kind: card", "kind: crad").replace("id: b", "id: a"))
+    assert faults == [(12, "unknown-kind"), (13, "duplicate-id")]
+
+
+def test_the_questions_of_a_pack_without_a_sound_head_are_checked() -> None:
+    ids, faults, located = partly(GOOD.replace('pack: p\ntitle: T\nversion: "1.0.0"', "version: 1.0") + "rest: 1\n")
+    assert (ids, located.pack.pack) == (["a", "b"], UNKNOWN)
+    assert faults == [(1, "missing-key"), (1, "missing-key"), (2, "wrong-type"), (12, "unknown-key")]
+
+
+def test_a_pack_whose_questions_are_no_list_has_none() -> None:
+    ids, faults, _ = partly(GOOD[: GOOD.index("  - {id: a, kind")] + "  q: {id: q}\n")
+    assert (ids, [rule for _, rule in faults]) == ([], ["wrong-type"])

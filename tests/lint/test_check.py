@@ -316,3 +316,31 @@ def test_no_pack_makes_a_traceback(check: Check, data: st.DataObject) -> None:
     drawn = f"draw: {{n: [1, 2, 3], m: {draw}}}, let: {{x: {let}}}"
     report = check(f"  - {{id: q, kind: {kind}, prompt: '{{n}} {{m}}', {drawn}, {answer}}}\n")
     assert all(fault.line for fault in report.errors)
+
+
+def test_errors_of_every_sort_and_advice_come_together(check: Check) -> None:
+    report = check(
+        "  - {id: x, kind: crad, prompt: P}\n"
+        + "  - {id: y, kind: numeric, prompt: P, formula: z}\n"
+        + GOOD.replace("to: 9", "to: 3")
+        + "  - {id: v, kind: numeric, lesson: l, prompt: P, formula: 1}\n"
+    )
+    assert rules(report.errors) == ["unknown-kind", "unknown-name", "too-few-variants"]
+    assert rules(report.advice) == ["missing-source", "missing-unit"]
+
+
+def test_nothing_is_called_unused_while_what_may_use_it_is_broken(check: Check) -> None:
+    head = 'format: 1\npack: t\ntitle: T\nversion: "1"\nmisconceptions: {m: {says: M, truth: N}}\nquestions:\n'
+    broken = "  - {id: q, kind: numeric, prompt: P, formula: 1, mistakes: [{formula: 2, misconception: m, whi: W}]}\n"
+    sound = broken.replace("whi", "why")
+    other = "  - {id: r, kind: card, prompt: P, back: B}\n"
+    assert "unused-misconception" not in rules(check(broken + other, head).advice)
+    assert "unused-misconception" in rules(check(other, head).advice)
+    assert rules(check(sound, head).errors) == []
+
+
+def test_packs_without_an_id_do_not_take_it_from_each_other(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        text = 'format: 1\ntitle: T\nversion: "1"\nquestions: [{id: q, kind: card, prompt: P, back: B}]\n'
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    assert rules(check_packs([tmp_path], {}).errors) == ["missing-key", "missing-key"]
