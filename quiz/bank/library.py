@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
+LISTED = "`quiz learn` lists the lessons, `quiz pack list` the packs"
 # Older builds of SQLite take no more values in one statement.
 _AT_ONCE = 900
 # So many keys are looked for in the whole list.
@@ -157,16 +158,28 @@ class Library:
         """Present keys by former ones, of questions whose id changed."""
         return dict(self._rows("SELECT key, present FROM former"))
 
+    def ideas(self, misconceptions: Collection[str]) -> dict[str, tuple[str, str]]:
+        """What these misconceptions say and what is true instead, as far as a pack knows them."""
+        said = self._rows(
+            "SELECT one.key, json_extract(one.value, '$.says'), json_extract(one.value, '$.truth')"
+            " FROM pack, json_each(pack.head, '$.misconceptions') AS one"
+        )
+        return {name: (says, truth or "") for name, says, truth in said if name in misconceptions}
+
     def check_topics(self, topics: Sequence[str]) -> None:
         """See that all topics are there: pack ids, or ``pack/lesson``.
 
         Raises:
             UsageError: one names no pack or lesson.
         """
-        known = [name for pack in self.packs() for name in (pack.id, *(f"{pack.id}/{one.id}" for one in pack.lessons))]
+        known = self.topics()
         for topic in topics:
             if topic not in known:
-                raise UsageError(f"no topic {topic!r}; there are {', '.join(known) or 'none'}")
+                raise UsageError(f"no topic {topic!r}{_meant(topic, known)}; {LISTED}")
+
+    def topics(self) -> list[str]:
+        """The names of all topics: packs, each followed by its lessons as ``pack/lesson``."""
+        return [name for pack in self.packs() for name in (pack.id, *(f"{pack.id}/{one.id}" for one in pack.lessons))]
 
     def _rows_of(self, keys: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for some in _batches(keys):
@@ -364,6 +377,15 @@ def _batches(keys: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _marks(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
+
+
+def _meant(topic: str, known: Sequence[str]) -> str:
+    """The nearest topic, as a part of a sentence; of the same pack where there is one."""
+    from quiz.render.nearest import nearest
+
+    of_its_pack = [one for one in known if one.startswith(f"{topic.partition('/')[0]}/")] if "/" in topic else []
+    near = nearest(topic, of_its_pack or known)
+    return f"; did you mean {near}" if near else ""
 
 
 def _is_in(entry: Entry, topics: Sequence[str]) -> bool:

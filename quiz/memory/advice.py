@@ -25,7 +25,9 @@ class Advice:
 
 def advice(
     due: int,
+    early: int,
     new: int,
+    unseen: int,
     lessons: Mapping[str, Stand],
     weakest: tuple[Weak, ...],
     leeches: tuple[Weak, ...],
@@ -34,21 +36,29 @@ def advice(
     found: Calibration,
     speed: Pace,
 ) -> tuple[Advice, ...]:
-    """What to do next, the most urgent first; never nothing. ``topic_of`` names a question's topic."""
+    """What to do next, the most urgent first; never nothing. ``early`` of what is ``due`` come ahead of time, and
+    ``new`` of the ``unseen`` come today. ``topic_of`` names a question's topic."""
     said: list[Advice] = []
     if due:
-        said.append(Advice(f"{_questions(due)} due", "quiz study"))
+        ahead = f", {early} of them early, for the interview" if early else ""
+        said.append(Advice(f"{_questions(due)} due{ahead}", "quiz study"))
+    elif new:
+        said.append(Advice(f"{_questions(new)} new today, of {unseen} not seen yet", "quiz study"))
     if leeches:
         worst = leeches[0]
-        said.append(Advice(f"{worst.key} was lost {worst.lapses} times: reread its lesson", _reading(worst.topic)))
+        said.append(
+            Advice(f"{worst.key} was forgotten {times(worst.lapses)}: reread its lesson", _reading(worst.topic))
+        )
     open_slips = [(slip, topic) for slip in misconceptions if (topic := _open_topic(slip, topic_of))]
     if open_slips:
         slip, topic = open_slips[0]
-        said.append(Advice(f"{slip.id} showed {_times(slip.count)} and is not repaired", _reading(topic)))
+        said.append(Advice(f"a slip you made {times(slip.count)}, not repaired yet: {slip.says}", _reading(topic)))
     others = [weak for weak in weakest if weak not in leeches]
     if others:
         weak = others[0]
-        said.append(Advice(f"weakest: {weak.key}, missed {weak.missed} of {weak.answered}", f"quiz study {weak.topic}"))
+        said.append(
+            Advice(f"your weakest is {weak.key}: missed {weak.missed} of {weak.answered}", f"quiz study {weak.topic}")
+        )
     if speed.slowest is not None:
         said.append(
             Advice(
@@ -59,8 +69,6 @@ def advice(
     if abs(found.gap) >= GAP and found.tested >= WORTH_FITTING:
         more = "more" if found.gap > 0 else "less"
         said.append(Advice(f"you remember {more} than predicted: fit the schedule to you", "quiz data optimize"))
-    if new and not due:
-        said.append(Advice(f"{_questions(new)} new today", "quiz study"))
     if not said:
         known = [(stand.strength, name) for name, stand in lessons.items()]
         said.append(Advice("nothing is due: practise what you know least", f"quiz study {min(known)[1]}".rstrip())
@@ -81,5 +89,6 @@ def _questions(count: int) -> str:
     return f"{count} question{' is' if count == 1 else 's are'}"
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """How often, in words."""
     return "once" if count == 1 else f"{count} times"

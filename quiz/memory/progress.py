@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from quiz.memory.advice import Advice, advice
+from quiz.memory.aside import Aside, aside
 from quiz.memory.calibration import Calibration, calibration
 from quiz.memory.days import Moment, calendar_date
 from quiz.memory.load import Load, loads
@@ -64,6 +65,9 @@ class Studied:
 class Progress:
     """All figures.
 
+    ``due_now`` are to be asked now, apart from new ones; ``asked_early`` of them, before an interview, are not due yet
+    but worth it. The forecast is the schedule's and knows nothing of those.
+
     ``retention`` is the share of reviews due on a later day than the one before that were still known (None before the
     first), ``retention_30`` that of the last 30 days. ``streak`` counts study days in a row up to today, or yesterday
     while today is open. ``forecast`` and ``forecast_30`` start today with what is overdue, leave out what is suspended,
@@ -75,8 +79,10 @@ class Progress:
     reviews: int
     studied_days: int
     due_now: int
+    asked_early: int
     new_today: int
     cards: States
+    aside: Aside
     topics: dict[str, Topic]
     lessons: dict[str, Stand]
     depths: dict[str, Stand]
@@ -123,15 +129,19 @@ def progress(
     recent = [day for day in totals.days if day.day > moment.day - RECENT_DAYS]
     weak, leeches = weakest(connection, catalogue, moment, parameters)
     lessons, depths = stands(stood, answers(connection))
-    due_now, new_today = sum(one.asked for one in stood), _new(stood, moment, allowance(met), parameters)
-    found, speed, misconceptions = calibration(totals.ratios, parameters), pace(totals), slips(connection)
+    due_now, early = sum(one.asked for one in stood), sum(one.wanted for one in stood)
+    new_today = _new(stood, moment, allowance(met), parameters)
+    found, speed = calibration(totals.ratios, parameters), pace(totals)
+    misconceptions = slips(connection, catalogue.ideas)
     topic_of = {one.key: one.topic for one in (*weak, *leeches)} | _open_topics(misconceptions, catalogue)
     return Progress(
         reviews=sum(day.answered for day in totals.days),
         studied_days=len(totals.days),
         due_now=due_now,
+        asked_early=early,
         new_today=new_today,
         cards=cards,
+        aside=aside(connection, moment.day),
         topics=topics(stood, totals.packs),
         lessons=lessons,
         depths=depths,
@@ -157,7 +167,9 @@ def progress(
         misconceptions=misconceptions,
         weakest=weak,
         leeches=leeches,
-        next=advice(due_now, new_today, lessons, weak, leeches, misconceptions, topic_of, found, speed),
+        next=advice(
+            due_now, early, new_today, cards.new, lessons, weak, leeches, misconceptions, topic_of, found, speed
+        ),
     )
 
 

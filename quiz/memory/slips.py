@@ -1,6 +1,7 @@
 """Misconceptions as they show in the log, and what repaired them."""
 
 import sqlite3
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
@@ -14,6 +15,8 @@ MOST = 10
 MANY = 10 * MOST
 _SEEN = f"SELECT count(*) FROM rolled AS slip WHERE slip.figure = {SLIPS} AND slip.first = rolled.first"
 _NAMES = f"SELECT first, n, a, ({_SEEN}) FROM rolled WHERE figure = {NAMES} ORDER BY n DESC, first"
+# What misconceptions say and what is true instead, of those that are known, by their ids.
+Ideas: TypeAlias = Callable[[Collection[str]], Mapping[str, tuple[str, str]]]
 # Of a question in which a misconception showed: how often, negative so that the commonest sort first; its key; on which
 # study day last, and on which repaired.
 _Found: TypeAlias = tuple[int, str, int, int | None]
@@ -37,11 +40,13 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A misconception: how often it showed, and on which day last; in how many questions it was ``seen`` and is still
-    ``open``, with some of these ``questions``, open ones first, then the commonest. It is ``repaired`` once none is
-    open; ``repaired_by`` names some of those that are not."""
+    """A misconception: what it ``says`` and the ``truth``, in a pack's words; how often it showed, and on which day
+    last; in how many questions it was ``seen`` and is still ``open``, with some of these ``questions``, open ones
+    first, then the commonest. It is ``repaired`` once none is open; ``repaired_by`` names some that are not."""
 
     id: str
+    says: str
+    truth: str
     count: int
     last: date
     seen: int
@@ -51,18 +56,24 @@ class Slip:
     repaired_by: tuple[str, ...]
 
 
-def slips(connection: sqlite3.Connection) -> tuple[Slip, ...]:
-    """The misconceptions, the commonest first."""
-    return tuple(_slip(connection, *name) for name in connection.execute(_NAMES).fetchall())
+def slips(connection: sqlite3.Connection, ideas: Ideas) -> tuple[Slip, ...]:
+    """The misconceptions, the commonest first. One whose pack is gone says its own name."""
+    found = connection.execute(_NAMES).fetchall()
+    known = ideas([name for name, *_ in found]) if found else {}
+    return tuple(
+        _slip(connection, known.get(name, (name.replace("-", " "), "")), name, *counts) for name, *counts in found
+    )
 
 
-def _slip(connection: sqlite3.Connection, name: str, count: int, last: int, seen: int) -> Slip:
+def _slip(connection: sqlite3.Connection, idea: tuple[str, str], name: str, count: int, last: int, seen: int) -> Slip:
     # Of many questions, those well above the mean will do, if they are enough.
     opened, repaired = _questions(connection, name, 3 * count // (2 * seen) + 1 if seen > MANY else 0)
     if len(repaired) < MOST and len(opened) + len(repaired) < seen:
         opened, repaired = _questions(connection, name, 0)
     return Slip(
         id=name,
+        says=idea[0],
+        truth=idea[1],
         count=count,
         last=calendar_date(last),
         seen=seen,

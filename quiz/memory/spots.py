@@ -7,7 +7,7 @@ where the number of a question comes to mean another one.
 """
 
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from quiz.memory.queue import Place
@@ -42,6 +42,9 @@ class Catalogue(Protocol):
 
     def of(self, keys: Collection[str]) -> Sequence[Place]:
         """Those with these keys, as far as they are there."""
+
+    def ideas(self, misconceptions: Collection[str]) -> Mapping[str, tuple[str, str]]:
+        """What these misconceptions say and what is true instead, as far as a pack knows them."""
 
 
 class Spot(NamedTuple):

@@ -17,8 +17,9 @@ _ANSWERS = f"""SELECT held.first, sum(answers.n), sum(answers.a)
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A pack. ``due`` are to be asked now, apart from new ones (see `Stood.asked`). ``right`` is the share of its reviews that were right, None before the first; ``strength`` the mean
-    chance of knowing one of its questions today (see `schedule.strength`); ``new`` counts all unseen ones."""
+    """A pack. ``due`` are to be asked now, apart from new ones; see `Stood.asked`. ``right`` is the share of its
+    reviews that were right, None before the first; ``strength`` the mean chance of knowing one of its questions today
+    (see `schedule.strength`); ``new`` counts all unseen ones."""
 
     questions: int
     due: int

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from quiz.memory.cards import Card, is_aside
+from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.kept import KEEP
 from quiz.memory.leeches import LAPSES, LEARNED
@@ -53,6 +53,9 @@ class Listed:
     def of(self, keys: Collection[str]) -> list[Place]:
         wanted = set(keys)
         return [place for place in self.places if place.key in wanted]
+
+    def ideas(self, misconceptions: Collection[str]) -> dict[str, tuple[str, str]]:
+        return {name: (f"{name} says", f"{name} is wrong") for name in misconceptions if name != "n"}
 
 
 def held_as(folder: Path, cards: Iterable[Card], reviews: Sequence[Review], at: Moment) -> ReviewLog:
@@ -176,6 +179,12 @@ def plain_progress(
         "reviews": len(reviews),
         "studied_days": len({one.moment.day for one in reviews}),
         "due_now": sum(count.due for count in counts),
+        "asked_early": sum(count.due for count in counts) - sum(is_due(card, moment) for card in known),
+        "aside": {
+            "suspended": sorted(card.key for _, card in held if card.suspended),
+            "buried": sorted(card.key for card in asked if card.buried_day == moment.day),
+            "flagged": sorted(card.key for _, card in held if card.flagged),
+        },
         "new_today": sum(count.new for count in counts),
         "cards": {
             "new": len(asked) - len(known),
@@ -247,6 +256,8 @@ def _slips(reviews: Sequence[Review], cards: Mapping[str, Card]) -> list[dict[st
         found.append(
             {
                 "id": name,
+                "says": name if name == "n" else f"{name} says",
+                "truth": "" if name == "n" else f"{name} is wrong",
                 "count": len(held),
                 "last": calendar_date(max(one.moment.day for one in held)).isoformat(),
                 "seen": len(where),

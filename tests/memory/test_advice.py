@@ -19,6 +19,7 @@ WEAK = Weak("gqa/size", "gqa/kv-cache", 9, 6, 0.3333, 8, 0.4)
 def said(
     due: int = 0,
     new: int = 0,
+    early: int = 0,
     weakest: tuple[Weak, ...] = (),
     leeches: tuple[Weak, ...] = (),
     misconceptions: tuple[Slip, ...] = (),
@@ -27,13 +28,15 @@ def said(
 ) -> list[Advice]:
     lessons = {"mla/latent": Stand(3, 0, 0, 9, 0.9, 0.8), "gqa/kv-cache": Stand(3, 0, 0, 9, 0.9, 0.6)}
     topic_of = {"gqa/size": "gqa/kv-cache"}
-    return list(advice(due, new, lessons, weakest, leeches, misconceptions, topic_of, found, speed))
+    return list(advice(due, early, new, 62, lessons, weakest, leeches, misconceptions, topic_of, found, speed))
 
 
 def slip(key: str, repaired: bool) -> Slip:
     day = date(2026, 5, 1)
     return Slip(
         "m",
+        "Counts query heads",
+        "Only KV heads are kept",
         3,
         day,
         1,
@@ -46,6 +49,21 @@ def slip(key: str, repaired: bool) -> Slip:
 
 def test_what_is_due_comes_first() -> None:
     assert said(due=3, new=2, weakest=(WEAK,))[0] == Advice("3 questions are due", "quiz study")
+
+
+def test_what_comes_early_for_an_interview_is_told_apart() -> None:
+    assert said(due=5, early=3)[0].say == "5 questions are due, 3 of them early, for the interview"
+
+
+def test_new_questions_come_before_weak_ones_and_say_of_how_many() -> None:
+    first, second = said(new=12, weakest=(WEAK,))
+    assert first == Advice("12 questions are new today, of 62 not seen yet", "quiz study")
+    assert "weakest" in second.say
+
+
+def test_a_slip_is_told_in_the_words_of_its_pack() -> None:
+    [one] = said(misconceptions=(slip("gqa/size", False),))
+    assert one.say == "a slip you made 3 times, not repaired yet: Counts query heads"
 
 
 def test_where_all_is_well_the_least_known_lesson_is_named() -> None:
@@ -62,7 +80,7 @@ def test_each_weakness_names_its_remedy() -> None:
 
 def test_what_is_repaired_or_gone_asks_for_nothing() -> None:
     for one in (slip("gqa/size", True), slip("gone/x", False)):
-        assert "m " not in said(misconceptions=(one,))[0].say
+        assert "slip" not in said(misconceptions=(one,))[0].say
     assert said(found=Calibration(100, 0.9, 0.8, ()))[0].do == "quiz study gqa/kv-cache"
 
 
