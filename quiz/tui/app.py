@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Imported in the background once home is painted, so that the first question comes at once.
 SOON_NEEDED = ("quiz.tui.screens.study", "quiz.attention.solver", "quiz.problem.drawing")
+# So many objects more bring a look for garbage among the young, the middle-aged and the old; the old are imports.
+COLLECTING = (5_000, 10, 100)
 TWICE_WITHIN = 2.0
 # How often it is seen whether the terminal is still there, in seconds.
 TERMINAL_CHECK = 2.0
@@ -102,6 +104,8 @@ class QuizApp(App[None]):
             self.warn(str(error))
             return
         self.push_screen(StudyScreen(self.sitting, view))
+        # The start put garbage off; what each question leaves behind would pile up to megabytes.
+        gc.set_threshold(*COLLECTING)
 
     def read(self, pack: str, lesson: str | None = None, aside: bool = False) -> None:
         """Open a pack's lessons, or one of them; ``aside``: from a question, to which the learner goes back."""
