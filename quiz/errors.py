@@ -13,6 +13,16 @@ class UsageError(QuizError):
     """A command or call was made with words, names or numbers it cannot take."""
 
 
+class NoTopicError(UsageError):
+    """There is no such ``topic``; ``near`` is the one that was probably meant, if any is close."""
+
+    def __init__(self, topic: str, near: str | None) -> None:
+        self.topic, self.near = topic, near
+        meant = f"; did you mean {near}?" if near else ";"
+        listed = "`quiz learn` lists the lessons, `quiz pack list` the packs"
+        super().__init__(f"no topic {topic!r}{meant} {listed}")
+
+
 class StorageError(QuizError):
     """The data folder or the database cannot be used as it is."""
 

@@ -16,7 +16,7 @@ from quiz import paths
 from quiz.bank.cache import CACHE_FORMAT, forget, open_cache, prepared, put, stamp_of
 from quiz.bank.catalogue import ENTRY, Entry, LessonEntry, PackEntry, entry_of
 from quiz.bank.unmet import Past, first_unmet
-from quiz.errors import Fault, PackError, UsageError
+from quiz.errors import Fault, NoTopicError, PackError, UsageError
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # The order in which a learner meets the shipped packs; others follow by name.
 TEACHING_ORDER = ("head_dim", "divisibility", "gqa", "mla")
 MODELS = "models"
-LISTED = "`quiz learn` lists the lessons, `quiz pack list` the packs"
 # Older builds of SQLite take no more values in one statement.
 _AT_ONCE = 900
 # So many keys are looked for in the whole list.
@@ -170,12 +169,12 @@ class Library:
         """See that all topics are there: pack ids, or ``pack/lesson``.
 
         Raises:
-            UsageError: one names no pack or lesson.
+            NoTopicError: one names no pack or lesson.
         """
         known = self.topics()
         for topic in topics:
             if topic not in known:
-                raise UsageError(f"no topic {topic!r}{_meant(topic, known)}; {LISTED}")
+                raise NoTopicError(topic, _nearest_topic(topic, known))
 
     def topics(self) -> list[str]:
         """The names of all topics: packs, each followed by its lessons as ``pack/lesson``."""
@@ -379,13 +378,12 @@ def _marks(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _meant(topic: str, known: Sequence[str]) -> str:
-    """The nearest topic, as a part of a sentence; of the same pack where there is one."""
+def _nearest_topic(topic: str, known: Sequence[str]) -> str | None:
+    """The topic that was probably meant; of the same pack where there is such a pack."""
     from quiz.render.nearest import nearest
 
     of_its_pack = [one for one in known if one.startswith(f"{topic.partition('/')[0]}/")] if "/" in topic else []
-    near = nearest(topic, of_its_pack or known)
-    return f"; did you mean {near}" if near else ""
+    return nearest(topic, of_its_pack or known)
 
 
 def _is_in(entry: Entry, topics: Sequence[str]) -> bool:

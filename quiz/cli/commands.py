@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from quiz.errors import UsageError
+from quiz.errors import NoTopicError, UsageError
 
 # Where each command stands. Only the one that is called is imported: `quiz solve` is to start like NumPy alone.
 COMMANDS = {
@@ -29,6 +29,8 @@ COMMANDS = {
     "data": "quiz.cli.data:data",
 }
 
+# Under this name a call keeps its first word where that is no command.
+_FIRST_WORD = "quiz.first word"
 # A group without its command: click 8.2 and later raise its help, before they only printed it.
 _HELPED = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
@@ -53,6 +55,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Take a first word that is no command as a topic to study."""
         if args and args[0] not in COMMANDS:
+            ctx.meta[_FIRST_WORD] = args[0]
             args = ["study", *args]
         return super().resolve_command(ctx, args)
 
@@ -90,7 +93,12 @@ def call(arguments: Sequence[str]) -> int:
     """
     try:
         with quiz.make_context("quiz", list(arguments)) as context:
-            result = quiz.invoke(context)
+            try:
+                result = quiz.invoke(context)
+            except NoTopicError as error:
+                if error.topic == context.meta.get(_FIRST_WORD):
+                    _see_that_no_command_was_meant(error)
+                raise
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -103,3 +111,13 @@ def call(arguments: Sequence[str]) -> int:
         raise UsageError(f"{said}{'' if said.endswith('?') else ';'} `{called} --help` says what it takes") from None
     except click.Abort:
         raise KeyboardInterrupt from None
+
+
+def _see_that_no_command_was_meant(error: NoTopicError) -> None:
+    """Raises a UsageError if the word is closer to a command than to any topic."""
+    from quiz.render.nearest import nearest
+
+    command = nearest(error.topic, COMMANDS)
+    if command and nearest(error.topic, [command, error.near or command]) == command:
+        meant = f"did you mean `quiz {command}`? `quiz --help` lists the commands"
+        raise UsageError(f"no command and no topic {error.topic!r}; {meant}") from None

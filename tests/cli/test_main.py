@@ -123,6 +123,29 @@ def test_a_wrong_call_ends_in_a_line_on_stderr_and_exit_2(quiz: Any, arguments: 
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("gqaa", "no topic 'gqaa'; did you mean gqa?"),
+        ("gqa/kv-cach", "no topic 'gqa/kv-cach'; did you mean gqa/kv-cache?"),
+        ("stduy", "no command and no topic 'stduy'; did you mean `quiz study`?"),
+        ("progres", "no command and no topic 'progres'; did you mean `quiz progress`?"),
+        ("weather", "no topic 'weather'; `quiz learn` lists"),
+    ],
+)
+def test_a_misspelt_first_word_is_answered_by_the_nearest_topic_or_command(quiz: Any, word: str, said: str) -> None:
+    for arguments in ((word,), (word, "--plain")):
+        ran = quiz(*arguments)
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        assert said in ran.err
+        assert "mla/rope-and-absorption" not in ran.err
+
+
+def test_only_the_first_word_can_be_a_command(quiz: Any) -> None:
+    assert "no topic 'stduy'" in quiz("study", "stduy").err
+    assert "no topic 'stduy'" in quiz("gqa", "stduy").err
+
+
 def test_solve_measures_and_explains(quiz: Any) -> None:
     document = quiz(
         "solve", "kv_cache_bytes_per_token", "num_layers=32", "num_kv_heads=8", "head_dim=128", "--json"
