@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 @click.command("json")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE if it is an earlier archive.")
 @as_json
 @click.pass_obj
-def export_json(home: Path | None, file: Path | None, as_json: bool) -> None:
+def export_json(home: Path | None, file: Path | None, force: bool, as_json: bool) -> None:
     """Write all answers, acts and settings to FILE, or print them.
 
     With FILE and --json, a report is printed.
@@ -33,7 +34,7 @@ def export_json(home: Path | None, file: Path | None, as_json: bool) -> None:
         if file is None:
             write_archive(desk.log, settings, now, sys.stdout)
             return
-        count = save_archive(desk.log, settings, now, file)
+        count = save_archive(desk.log, settings, now, file, replace=force)
     if as_json:
         print_json({"file": str(file), "entries": count})
     else:

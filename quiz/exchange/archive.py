@@ -54,17 +54,22 @@ def write_archive(log: ReviewLog, settings: Mapping[str, Any], now: datetime, fi
     return count
 
 
-def save_archive(log: ReviewLog, settings: Mapping[str, Any], now: datetime, path: Path) -> int:
-    """Write the archive to a file, whole or not at all; an earlier archive there is replaced.
+def save_archive(
+    log: ReviewLog, settings: Mapping[str, Any], now: datetime, path: Path, *, replace: bool = False
+) -> int:
+    """Write the archive to a file, whole or not at all. An archive that is there already may hold what this log does
+    not; it goes only if the caller says to ``replace`` it.
 
     Raises:
-        UsageError: the file is there and is something else.
+        UsageError: the file is there and is something else, or is not to be replaced.
         StorageError: it cannot be written.
     """
     scratch = path.with_name(f".quiz-{new_id()}.tmp")
     try:
         if path.exists() and not _is_archive(path):
             raise UsageError(f"{path} is there already and is no archive of quiz; choose another name")
+        if path.exists() and not replace:
+            raise UsageError(f"{path} is there already; choose another name, or replace it with --force")
         with scratch.open("x", encoding="ascii") as file:
             count = write_archive(log, settings, now, file)
             file.flush()

@@ -94,6 +94,20 @@ def test_settings_that_stand_here_are_kept(capsys: pytest.CaptureFixture[str]) -
         assert desk.settings.rollover == 3
 
 
+def test_an_archive_that_is_there_is_replaced_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:
+    flagged("old", "gqa/one")
+    assert run(["--home", "old", "export", "json", "a.json"]) == 0
+    before = Path("a.json").read_bytes()
+    # Whoever meant to import on a new machine would lose all.
+    assert run(["--home", "new", "export", "json", "a.json"]) == 2
+    assert capsys.readouterr().err == (
+        "quiz: a.json is there already; choose another name, or replace it with --force\n"
+    )
+    assert Path("a.json").read_bytes() == before
+    assert report(capsys, "--home", "new", "export", "json", "a.json", "--force")["entries"] == 0
+    assert Path("a.json").read_bytes() != before
+
+
 def test_an_archive_goes_through_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     flagged("old", "gqa/one")
     assert run(["--home", "old", "export", "json"]) == 0
@@ -114,7 +128,7 @@ def test_an_archive_goes_through_a_pipe(capsys: pytest.CaptureFixture[str], monk
             'quiz: notes.md is no archive of quiz: it does not begin with {"archive": 1\n',
         ),
         (
-            ["export", "json", "notes.md"],
+            ["export", "json", "notes.md", "--force"],
             "quiz: notes.md is there already and is no archive of quiz; choose another name\n",
         ),
     ],

@@ -246,15 +246,17 @@ def test_no_bytes_in_an_archive_crash_an_import(content: bytes, empty: ReviewLog
     assert imported(empty, b'{"archive": 1, ' + content).new == 0
 
 
-def test_an_archive_replaces_an_earlier_one_and_nothing_else(log: ReviewLog, tmp_path: Path) -> None:
+def test_an_archive_replaces_an_earlier_one_where_it_is_to_and_nothing_else(log: ReviewLog, tmp_path: Path) -> None:
     target = tmp_path / "a.json"
     assert save_archive(log, {}, at().instant, target) == 17
     log.act("p/new", "flag", at(days=13), "s")
-    assert save_archive(log, {}, at().instant, target) == 18
+    with pytest.raises(UsageError, match="there already"):
+        save_archive(log, {}, at().instant, target)
+    assert save_archive(log, {}, at().instant, target, replace=True) == 18
     notes = tmp_path / "notes.md"
     notes.write_text("dear diary")
     with pytest.raises(UsageError, match="is no archive of quiz; choose another name"):
-        save_archive(log, {}, at().instant, notes)
+        save_archive(log, {}, at().instant, notes, replace=True)
     assert notes.read_text() == "dear diary"
     with pytest.raises(StorageError, match="cannot be written"):
         save_archive(log, {}, at().instant, tmp_path / "nowhere" / "a.json")
