@@ -10,6 +10,14 @@ from quiz.errors import StorageError, UsageError
 FILE = "settings.json"
 THEMES = ("dark", "light")
 NO_DATE = "none"
+# What each setting is for, and which values it takes.
+MEANINGS = {
+    "rollover": ("hour at which a study day begins", "0 to 23"),
+    "new_per_day": ("new questions a day may bring", "0 to 9999"),
+    "retention": ("share still to be known when due", "0.7 to 0.99"),
+    "interview": ("day that all study works toward", f"a date, or {NO_DATE}"),
+    "theme": ("colours of the screens", " or ".join(THEMES)),
+}
 
 
 class Settings(NamedTuple):

@@ -8,12 +8,16 @@ import click
 from quiz.cli.load import load_ahead, say_load
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
+from quiz.settings import MEANINGS
 
 if TYPE_CHECKING:
     from quiz.settings import Settings
 
 
-@click.command()
+_MEANT = "\n".join(f"{name:<12} {what} ({values})" for name, (what, values) in MEANINGS.items())
+
+
+@click.command(epilog=f"\b\n{_MEANT}")
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--preview", is_flag=True, help="Only show what another retention would bring; change nothing.")
@@ -50,7 +54,8 @@ def settings(home: Path | None, name: str | None, value: str | None, preview: bo
         print_json(values if load is None else values | {"load": load})
         return
     for one, what in values.items():
-        say(f"{one:<12} {what}")
+        # Whoever named a setting knows what it is for.
+        say(f"{one:<12} {what}" if name else f"{one:<12} {what:<11} {MEANINGS[one][0]}")
     if load is not None:
         say_load(load)
         say("What is scheduled stays where it is; only what follows it changes.")

@@ -7,6 +7,7 @@ import pytest
 
 from quiz.cli.main import run
 from quiz.desk import open_desk
+from quiz.settings import MEANINGS, Settings
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,17 @@ def test_a_changed_setting_is_shown_from_then_on(capsys: pytest.CaptureFixture[s
 def test_one_setting_is_shown_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["settings", "rollover", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"rollover": 4}
+
+
+def test_all_settings_say_what_they_are_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["settings"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in shown] == list(Settings._fields) == list(MEANINGS)
+    assert "12          new questions a day may bring" in shown[1]
+    assert all(len(line) <= 60 for line in shown)
+    assert run(["settings", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"{name:<12} {what} ({values})" in told for name, (what, values) in MEANINGS.items())
 
 
 def test_an_unknown_setting_and_an_impossible_value_are_usage_errors(capsys: pytest.CaptureFixture[str]) -> None:
