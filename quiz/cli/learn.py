@@ -32,7 +32,7 @@ def learn(home: Path | None, lesson: str | None, as_json: bool) -> None:
     if as_json:
         print_json(_document(lesson, found, sources))
     else:
-        say("\n".join(_lines(found, sources)))
+        say("\n".join(lesson_lines(found, sources)))
 
 
 def _list(library: "Library", pack: str | None, as_json: bool) -> None:
@@ -59,7 +59,7 @@ def _document(key: str, lesson: "Lesson", sources: "Sequence[Source]") -> dict[s
     return {"lesson": key} | plain | {"sources": [source.model_dump(mode="json") for source in sources]}
 
 
-def _lines(lesson: "Lesson", sources: "Sequence[Source]") -> Iterator[str]:
+def lesson_lines(lesson: "Lesson", sources: "Sequence[Source]") -> Iterator[str]:
     """The lesson as it stands on the screen; its body stays Markdown."""
     yield from (lesson.title, "", lesson.tldr.strip())
     if lesson.analogy:

@@ -28,15 +28,21 @@ def study(home: Path | None, topics: tuple[str, ...], new: int | None, limit: in
     if not plain:
         return open_screens(home, topics, new, limit)
     from quiz import plain as lines
+    from quiz.cli.learn import lesson_lines
 
     with open_topics(home, topics) as desk:
         warn_of_faults(desk.library)
-        session = desk.session(topics, new, limit)
+        session, library = desk.session(topics, new, limit), desk.library
+
+        def lesson(pack: str, name: str) -> str:
+            found = library.lesson(pack, name)
+            return "\n".join(lesson_lines(found, library.sources(pack, found.sources)))
+
         # Beside the sitting, which need not wait for it.
         backing_up = Thread(target=_back_up, args=(desk,))
         backing_up.start()
         try:
-            return lines.study(session, desk.now, sys.stdin, sys.stdout)
+            return lines.study(session, desk.now, sys.stdin, sys.stdout, lesson)
         finally:
             backing_up.join()
 

@@ -25,11 +25,7 @@ def mark_choice(variant: Variant, typed: str) -> Mark:
     picks = sorted(set(_indexes(typed, len(variant.choices))))
     reading = ", ".join(map(str, picks))
     keys = {index for index, choice in enumerate(variant.choices, start=1) if choice.right}
-    reasons = [
-        f"{index}. {choice.text}\n  {'Right' if choice.right else 'Wrong'}: {choice.why}"
-        for index, choice in enumerate(variant.choices, start=1)
-        if choice.why
-    ]
+    reasons = choice_reasons(variant)
     if set(picks) == keys:
         return right(variant, reading, f"Right: {reading}.", *reasons)
     hits = len(keys & set(picks))
@@ -57,14 +53,13 @@ def mark_order(variant: Variant, typed: str) -> Mark:
     answer = variant.answer.value
     assert isinstance(answer, tuple)
     reading = ", ".join(map(str, picks))
-    in_order = [f"  {place}. {variant.choices[index - 1].text}" for place, index in enumerate(answer, start=1)]
     if tuple(picks) == answer:
         return right(variant, reading, f"Right: {reading}.")
     longest = _longest_ascending([answer.index(index) for index in picks])
     credit = Fraction(longest - 1, count - 1)
     partly = f"Partly right: {longest} of {count} are in order." if credit else "Not right."
     told = f"{partly} You typed {reading}; the answer is {variant.answer.display}:"
-    return wrong(variant, reading, told, *in_order, credit=credit)
+    return wrong(variant, reading, told, *in_right_order(variant), credit=credit)
 
 
 def mark_stage(variant: Variant, typed: str) -> Mark:
@@ -93,6 +88,22 @@ def mark_text(variant: Variant, typed: str) -> Mark:
         return right(variant, reading, f"Right: {reading}.")
     others = f" Also accepted: {', '.join(accepted[1:])}." if len(accepted) > 1 else ""
     return wrong(variant, reading, f"Not right: you said {quoted(said)}; the answer is {accepted[0]}.{others}")
+
+
+def choice_reasons(variant: Variant) -> list[str]:
+    """Why each choice is right or wrong."""
+    return [
+        f"{index}. {choice.text}\n  {'Right' if choice.right else 'Wrong'}: {choice.why}"
+        for index, choice in enumerate(variant.choices, start=1)
+        if choice.why
+    ]
+
+
+def in_right_order(variant: Variant) -> list[str]:
+    """The items, each in its place."""
+    answer = variant.answer.value
+    assert isinstance(answer, tuple)
+    return [f"  {place}. {variant.choices[index - 1].text}" for place, index in enumerate(answer, start=1)]
 
 
 def folded(text: str) -> str:

@@ -5,7 +5,7 @@ is given, and each rating goes through ``Memory``, whose ``record`` returns only
 room shows `Session.view` and sends what the learner did.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from quiz.errors import QuizError
 from quiz.memory.acts import Deed
@@ -13,10 +13,13 @@ from quiz.memory.cards import interval
 from quiz.memory.days import Moment
 from quiz.memory.review import Review
 from quiz.problem.contrast import reveals
+from quiz.problem.mark import Mark
 from quiz.problem.marking import mark
+from quiz.problem.passing import passed_on
 from quiz.problem.variant import Variant
 from quiz.study.leech import leech_notice
 from quiz.study.memory import Answered, Memory
+from quiz.study.notices import MANY_MISSES, done, taken_back
 from quiz.study.rating import Proposal, Rating, propose, propose_for_rubric
 from quiz.study.state import State, asking_again, comes_back, finished, is_of, next_key, seconds, ticked_share
 from quiz.study.view import Offer, Saved, Tally, View
@@ -24,15 +27,6 @@ from quiz.study.view import Offer, Saved, Tally, View
 SELF_JUDGED = frozenset({"card", "open"})
 # Seeds to try for a variant that differs from the last one.
 MOST_DRAWS = 16
-DONE: Mapping[Deed, str] = {
-    "suspend": "suspended, and not asked again until you resume it",
-    "resume": "asked again when it is due",
-    "bury": "put aside until tomorrow",
-    "flag": "Flagged.",
-    "unflag": "The flag is gone.",
-    "reset": "new again",
-    "known": "taken as known",
-}
 # Longer pauses are not thinking.
 LONGEST_THOUGHT = 600.0
 
@@ -77,6 +71,8 @@ class Session:
     def view(self) -> View:
         """The sitting as it stands."""
         state, proposed = self._state, self._proposed(self._state)
+        # Nothing is ticked yet: that says nothing about the answer.
+        unticked = state.mark is None and state.variant is not None and state.variant.rubric and not state.ticked
         return View(
             phase=state.phase,
             tally=Tally(state.answered, state.right, self._left(state), len(state.returning)),
@@ -86,15 +82,20 @@ class Session:
             mark=state.mark,
             disputed=state.disputed,
             ticked=state.ticked,
-            proposed=proposed.rating if proposed else None,
-            because=proposed.why if proposed else "",
+            proposed=proposed.rating if proposed and not unticked else None,
+            because=proposed.why if proposed and not unticked else "",
             offers=self._offers if state.phase == "marked" else (),
             saved=state.saved,
             notice=state.notice,
             again=state.again,
             flagged=state.card is not None and state.card.flagged,
             resumes_in=state.resumes_in,
+            misses=self._many_misses(state),
         )
+
+    def _many_misses(self, state: State) -> int:
+        count = state.misses.get(state.variant.key, 0) if state.variant and state.phase == "asking" else 0
+        return count if state.again and count == MANY_MISSES else 0
 
     def _left(self, state: State) -> int:
         """How many questions are still to be shown for the first time, within the limit of the sitting."""
@@ -107,9 +108,9 @@ class Session:
         """Show one more hint."""
         state = self._state
         if state.phase == "asking" and state.variant is not None:
-            shown = min(state.hints + 1, len(state.variant.hints))
-            notice = "" if state.variant.hints else "This question has no hint."
-            self._state = state._replace(hints=shown, notice=notice)
+            there = len(state.variant.hints)
+            none = "That was the last hint." if there else "This question has no hint."
+            self._state = state._replace(hints=min(state.hints + 1, there), notice=none if state.hints == there else "")
         return self.view
 
     def answer(self, typed: str, moment: Moment) -> View:
@@ -126,7 +127,21 @@ class Session:
             if judged.verdict == "unreadable":
                 self._state = state._replace(typed=typed, notice=judged.feedback)
                 return self.view
-        card = self._memory.card(state.variant.key)
+        return self._reveal(state.variant, typed, judged, moment)
+
+    def pass_on(self, moment: Moment) -> View:
+        """Show the answer to a learner who does not know it: wrong, with nothing typed and nothing diagnosed."""
+        state = self._state
+        if state.phase != "asking" or state.variant is None:
+            return self.view
+        if state.variant.kind in SELF_JUDGED:
+            self._state = state._replace(notice="You judge this one yourself: look at the other side, then rate it.")
+            return self.view
+        return self._reveal(state.variant, "", passed_on(state.variant), moment)
+
+    def _reveal(self, variant: Variant, typed: str, judged: Mark | None, moment: Moment) -> View:
+        state = self._state
+        card = self._memory.card(variant.key)
         self._state = state._replace(
             phase="marked",
             card=card,
@@ -143,7 +158,7 @@ class Session:
         """Tick or untick a point of the rubric, counting from 0."""
         state = self._state
         if state.phase == "marked" and state.variant and 0 <= point < len(state.variant.rubric):
-            self._state = state._replace(ticked=state.ticked ^ {point})
+            self._state = state._replace(ticked=state.ticked ^ {point}, notice="")
         return self.view
 
     def act(self, deed: Deed, moment: Moment) -> View:
@@ -159,28 +174,33 @@ class Session:
         card = self._memory.act(key, deed, moment)
         self._before.append(state)
         if deed in ("flag", "unflag"):
-            self._state = state._replace(card=card, notice=DONE[deed])
+            self._state = state._replace(card=card, notice=done(key, deed))
             return self.view
         left = tuple(one for one in state.returning if one.key != key)
         moved = self._advance(state._replace(returning=left, saved=None), moment)
-        self._state = moved._replace(notice="\n".join(filter(None, (f"{key}: {DONE[deed]}", moved.notice))))
+        self._state = moved._replace(notice="\n".join(filter(None, (done(key, deed), moved.notice))))
         return self.view
 
     def disagree(self) -> View:
         """Hold that the mark is wrong, or no longer: the review is kept as disputed, under the learner's own rating."""
         state = self._state
-        if state.phase == "marked" and state.mark is not None and state.mark.verdict == "wrong":
-            self._state = state._replace(disputed=not state.disputed)
+        if state.phase == "marked" and self.view.disputable:
+            self._state = state._replace(disputed=not state.disputed, notice="")
         return self.view
 
     def rate(self, rating: Rating | None, moment: Moment) -> View:
         """Save the review under this rating (None takes the proposed one) and show the next question.
+
+        Nothing is saved where None is proposed.
 
         Raises:
             StorageError: the review could not be written; the sitting stays where it was.
         """
         state, proposed = self._state, self._proposed(self._state)
         if state.phase != "marked" or state.variant is None or state.card is None or proposed is None:
+            return self.view
+        if rating is None and not self.view.proposed:
+            self._state = state._replace(notice="Tick what you said first, or rate it yourself, from 1 to 4.")
             return self.view
         final = rating or proposed.rating
         answered = Answered(
@@ -215,7 +235,10 @@ class Session:
         state = self._state
         if state.phase == "asking" and state.variant is not None:
             key = state.variant.key
-            self._state = self._advance(state._replace(queue=(*state.queue, key)), moment)
+            moved = self._advance(state._replace(queue=(*state.queue, key)), moment)
+            only = moved.variant is not None and moved.variant.key == key
+            alone = "No other question is left in this sitting, so this one is asked again." if only else ""
+            self._state = moved._replace(notice="\n".join(filter(None, (alone, moved.notice))))
         return self.view
 
     def undo(self, moment: Moment) -> View:
@@ -231,8 +254,9 @@ class Session:
         if taken is None:
             self._state = state._replace(notice="There is nothing to undo.")
             return self.view
-        notice = f"Took back {taken.key}." if isinstance(taken, Review) else f"Took back: {taken.act} {taken.key}."
-        if self._before and is_of(self._before[-1], taken):
+        ours = bool(self._before) and is_of(self._before[-1], taken)
+        notice = taken_back(taken, moment, ours)
+        if ours:
             self._state = asking_again(self._before.pop(), moment, notice)
             return self.view
         if not isinstance(taken, Review) and taken.act in ("flag", "unflag"):
@@ -258,6 +282,9 @@ class Session:
         """
         if self._state.phase == "marked" and self._state.mark is not None:
             self.rate(None, moment)
+        elif self._state.phase != "finished":
+            # It was about the question that goes.
+            self._state = self._state._replace(notice="")
         self._state = finished(self._state, moment)
         return self.view
 

@@ -44,7 +44,9 @@ class View:
     ``flagged`` one with a flag; ``because`` says why
     less is proposed than the answer alone deserves;
     ``disputed`` says that the learner holds the mark to be wrong;
-    ``resumes_in`` is, at the end, how many seconds until something learned in it comes back."""
+    ``resumes_in`` is, at the end, how many seconds until something learned in it comes back;
+    ``misses`` counts how often the question was missed in this sitting when it should be said, and is 0 else.
+    No rating is proposed for a rubric of which nothing is ticked."""
 
     phase: Phase
     tally: Tally
@@ -62,3 +64,14 @@ class View:
     again: bool = False
     flagged: bool = False
     resumes_in: float | None = None
+    misses: int = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the learner said that they do not know."""
+        return self.mark is not None and self.mark.verdict == "wrong" and not self.mark.reading
+
+    @property
+    def disputable(self) -> bool:
+        """Whether there is a mark that the learner may hold to be wrong."""
+        return self.mark is not None and self.mark.verdict == "wrong" and not self.passed

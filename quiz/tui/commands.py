@@ -87,6 +87,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("submit", ("enter", "space"), "Answer", "Give your answer", ("picking",)),
     Command("submit", ("enter",), "Answer", "Give your answer", ("typing",)),
     Command("submit", ("space", "enter"), "Show", "Show the other side", ("recalling",)),
+    Command("pass_on", ("d", "ctrl+g"), "Don't know",
+            "Say that you do not know: shows the answer, and counts as a miss", ("picking", "typing")),
     Command("tick", tuple("abcdefghi"), "Tick", "Tick a point you made", ("rubric",), each=True, face="a–i"),
     Command("accept", ("enter", "space"), "Save, next", "Save under the marked rating and go on", MARKED),
     Command("rate", tuple("1234"), "Rate", "Save under another rating and go on", MARKED, each=True, face="1–4"),

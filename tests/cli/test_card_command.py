@@ -65,7 +65,8 @@ def test_a_known_question_is_in_review_and_a_reset_one_is_new(told: Told) -> Non
 def test_a_disputed_mark_is_listed_with_what_shows_it_again(told: Told) -> None:
     assert told("data", "disputes") == []
     with open_desk() as desk:
-        plain.study(desk.session(["mla"], None, 1), desk.now, io.StringIO("no\n0\nd\n\n"), io.StringIO())
+        typed = io.StringIO("no\n0\nd\n\n")
+        plain.study(desk.session(["mla"], None, 1), desk.now, typed, io.StringIO(), lambda _, lesson: lesson)
     [dispute] = told("data", "disputes")
     assert dispute["rating"] == 3
     assert dispute["typed"]

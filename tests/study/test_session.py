@@ -243,12 +243,87 @@ def test_a_card_is_judged_by_the_learner() -> None:
 def test_ticking_the_rubric_moves_the_proposal_of_an_open_question() -> None:
     session, memory = sitting("open/a")
     session.start(at())
-    assert session.answer("", at(1)).proposed == Rating.AGAIN
+    session.answer("", at(1))
     assert session.tick(1).proposed == Rating.HARD
     assert session.tick(0).proposed == Rating.GOOD
     assert session.tick(0).ticked == {1}
     session.rate(None, at(2))
     assert (memory.kept[0][0].rating, memory.kept[0][0].credit) == (Rating.HARD, Fraction(3, 5))
+
+
+def test_nothing_is_proposed_or_saved_by_itself_before_a_point_is_ticked() -> None:
+    session, memory = sitting("open/a")
+    session.start(at())
+    assert session.answer("", at(1)).proposed is None
+    view = session.rate(None, at(2))
+    assert (view.phase, view.notice) == ("marked", "Tick what you said first, or rate it yourself, from 1 to 4.")
+    assert memory.kept == []
+    assert session.tick(0).notice == ""
+    session.tick(0)
+    session.rate(Rating.AGAIN, at(3))
+    assert memory.kept[0][0].rating == Rating.AGAIN
+
+
+def test_one_who_does_not_know_is_shown_the_answer_and_it_counts_as_a_miss_without_a_diagnosis() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    view = session.pass_on(at(4))
+    assert view.mark is not None
+    assert (view.phase, view.passed, view.proposed) == ("marked", True, Rating.AGAIN)
+    assert (view.mark.verdict, view.mark.misconception, view.mark.credit) == ("wrong", None, Fraction(0))
+    assert "You passed on it; the answer is 2." in view.mark.feedback
+    session.rate(None, at(5))
+    answered = memory.kept[0][0]
+    assert (answered.typed, answered.rating, answered.seconds) == ("", Rating.AGAIN, 4.0)
+    assert session.view.tally.right == 0
+
+
+def test_what_was_passed_on_cannot_be_disputed_but_can_be_withdrawn() -> None:
+    session, memory = sitting("n/a")
+    session.start(at())
+    assert not session.pass_on(at(1)).disputable
+    assert not session.disagree().disputed
+    assert session.undo(at(2)).phase == "asking"
+    assert session.answer("2", at(3)).proposed == Rating.HARD
+    assert memory.kept == []
+
+
+def test_a_kind_that_the_learner_judges_is_not_passed_on() -> None:
+    session, _ = sitting("card/a")
+    session.start(at())
+    view = session.pass_on(at(1))
+    assert (view.phase, view.notice) == ("asking", "You judge this one yourself: look at the other side, then rate it.")
+
+
+def test_a_hint_beyond_the_last_says_so() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    assert session.hint().notice == ""
+    assert session.hint().notice == "That was the last hint."
+
+
+def test_after_four_misses_of_a_question_its_learner_is_told_once() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    told = []
+    for second in range(7):
+        session.pass_on(at(second))
+        told.append(session.rate(None, at(second)).misses)
+    assert told == [0, 0, 0, 4, 0, 0, 0]
+
+
+def test_skipping_the_only_question_left_says_that_it_is() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    assert "No other question is left" in session.skip(at(1)).notice
+
+
+def test_leaving_a_question_says_nothing_of_it_again() -> None:
+    session, _ = sitting("n/a")
+    session.start(at())
+    session.answer("2", at(1))
+    assert session.undo(at(2)).notice
+    assert session.leave(at(3)).notice == ""
 
 
 def test_undo_before_saving_withdraws_the_answer_and_asks_the_same_numbers() -> None:
@@ -288,7 +363,7 @@ def test_undo_reaches_into_an_earlier_sitting_and_keeps_the_question_on_screen_f
     session, _ = sitting("n/b", memory=memory)
     session.start(at(100))
     view = session.undo(at(101))
-    assert shown(view) == "n/a"
+    assert (shown(view), view.notice) == ("n/a", "Took back n/a, answered earlier today.")
     assert view.tally.left == 1
     assert shown(answer_right(session, 102)) == "n/b"
 
@@ -424,7 +499,9 @@ def test_a_deed_puts_the_question_away_and_undo_brings_it_back(deed: Deed) -> No
     view = session.act(deed, at(1))
     assert (shown(view), view.phase, view.tally.answered) == ("n/b", "asking", 0)
     assert "n/a: " in view.notice
+    said = view.notice.removeprefix("n/a: ").partition(",")[0].rstrip(".")
     view = session.undo(at(2))
+    assert view.notice == f"Took back n/a: {said}."
     assert (shown(view), view.phase, view.proposed) == ("n/a", "asking", None)
     assert memory.cards["n/a"] == Card("n/a")
 

@@ -108,6 +108,10 @@ class StudyScreen(QuizScreen):
         picked = self.place == "picking"
         self._answer(", ".join(map(str, self._picks)) if picked else self.query_one(AnswerBox).text)
 
+    def action_pass_on(self) -> None:
+        """Look at an answer that the learner does not know."""
+        self._answered(lambda: self._sitting.pass_on(self.quiz.desk.now()))
+
     def action_tick(self, letter: str) -> None:
         """Tick a point of the rubric."""
         self._view = self._sitting.tick(question.LETTERS.index(letter))
@@ -200,8 +204,12 @@ class StudyScreen(QuizScreen):
         self.app.pop_screen()
 
     def _answer(self, typed: str) -> None:
+        self._answered(lambda: self._sitting.answer(typed, self.quiz.desk.now()))
+
+    def _answered(self, step: Callable[[], View]) -> None:
+        """Take the step that shows the answer, or says why it could not."""
         try:
-            view = self._sitting.answer(typed, self.quiz.desk.now())
+            view = step()
         except QuizError as error:
             self._complain(error)
             return
