@@ -289,3 +289,19 @@ def test_leeches_are_listed_until_they_are_learned(answer: Answer) -> None:
     reviews = [answer(Card(key), schedule.AGAIN) for key in ("p/a", "p/b")]
     assert [weak.key for weak in figures([leech, learned], reviews, later()).leeches] == ["p/a"]
     assert figures([leech._replace(suspended=True)], reviews, later()).leeches == ()
+
+
+def test_the_worst_leech_comes_first(answer: Answer) -> None:
+    today = later().day
+    leeches = [
+        Card(f"p/{name}", "review", None, 2.0, 9.0, due_day=today + 2, last_day=today, reps=20, lapses=lapses)
+        for name, lapses in (("a", 8), ("b", 12), ("c", 8))
+    ]
+    found = figures(leeches, [answer(Card(card.key), schedule.AGAIN) for card in leeches], later())
+    assert [weak.key for weak in found.leeches] == ["p/b", "p/a", "p/c"]
+
+
+def test_what_is_being_learned_and_buried_comes_tomorrow() -> None:
+    today = later().day
+    card = Card("p/a", "learning", 0, 3.0, 5.0, due_at=START - timedelta(minutes=9), last_day=today, buried_day=today)
+    assert [load.due for load in figures([card], [], later()).forecast[:3]] == [0, 1, 0]
