@@ -220,7 +220,12 @@ def _check_expressions(question: AnyQuestion, path: Path, scope: frozenset[str] 
                 raise ExpressionError(said, "not allowed", 1)
         except ExpressionError as error:
             rule = "unknown-name" if error.kind == "unknown name" else "bad-expression"
-            report.add_inside((*path, *below), text, error.column - 1, rule, error.message)
+            is_parted = isinstance(below[-1], int) and text.count("(") != text.count(")")
+            said = f"{error.message}; {_COMMA}" if is_parted and "; " not in error.message else error.message
+            report.add_inside((*path, *below), text, error.column - 1, rule, said)
+
+
+_COMMA = "if a comma in [ ] ended it, put all of it in quotes"
 
 
 def _expressions(question: AnyQuestion) -> Iterator[tuple[Path, str, Sort]]:

@@ -1,12 +1,13 @@
 """What Pydantic found wrong with a pack, in an author's words and at the author's line and column."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from quiz.bank import pack
+from quiz.bank.parted import Parted, parted_text
 from quiz.bank.places import Path, Place, Places
 from quiz.errors import Fault
 from quiz.render.nearest import nearest
@@ -102,10 +103,15 @@ def complaints(error: ValidationError, data: Any, places: Places, file: str, wit
         kind = str(one["type"])
         if (kind in _BY_TYPE and path in broken_inside) or _counts_only_sound_items(kind, value_at(data, path), one):
             continue
+        parted = _parted(path, data, places)
+        if parted and (not parted.is_first or kind in _BY_TYPE):
+            # One comma, one fault: the others are no keys and no values that anybody meant.
+            continue
         name = str(one["loc"][-1]) if kind == "missing" else "a type" if kind in _BY_TYPE else kind
         if (path, name) not in seen and len(faults) < MAX_COMPLAINTS:
             seen.add((path, name))
-            faults.append(_fault(kind, path, dict(one), data, places, file))
+            fault = _fault(kind, path, dict(one), data, places, file)
+            faults.append(fault._replace(fix=parted.fix()) if parted else fault)
     return faults
 
 
@@ -122,6 +128,22 @@ def capped(faults: list[Fault], most: int = MAX_COMPLAINTS) -> list[Fault]:
 def _counts_only_sound_items(kind: str, value: Any, one: Any) -> bool:
     """Pydantic calls a tuple too short when some of its items are wrong, which is said of them already."""
     return kind == "too_short" and len(value) >= one["ctx"]["min_length"]
+
+
+def _parted(path: Path, data: Any, places: Places) -> Parted | None:
+    """The text to which a stray key belongs, if it stands between braces behind one."""
+    if not path or not isinstance(path[-1], str) or path[-1] in (known := _known(path[:-1], data)) or not known:
+        return None
+    mapping = value_at(data, path[:-1])
+    is_flow = isinstance(mapping, dict) and places.of(path[:-1]).style == "flow"
+    return parted_text(mapping, path[-1], known) if is_flow else None
+
+
+def _known(path: Path, data: Any) -> Collection[str]:
+    """The keys that may stand in a mapping, if they are known."""
+    if model := _model(path, data):
+        return _keys(model)
+    return pack.STAGES if path[-1:] == ("why",) else ()
 
 
 def _path(loc: Path, data: Any) -> Path:

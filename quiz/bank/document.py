@@ -244,7 +244,8 @@ class _Reader:
         key: str = event.value
         if not isinstance(self._scalar(event), str):
             what = f"`{_brief(key)}`" if key else "an empty key"
-            self._fault(event, "yaml-key", f"a key must be text, and {what} is not", "put it in quotes")
+            fix = "put it in quotes, or the text before it, if a comma inside { } ended that"
+            self._fault(event, "yaml-key", f"a key must be text, and {what} is not", fix)
         elif key == "<<" and not event.style:
             self._fault(event, "yaml-merge", "`<<` would merge mappings, which packs do not use", "write the keys out")
         elif not key.isascii() and _ODD_BLANK.search(key):

@@ -6,6 +6,7 @@ from quiz.bank.pack import ChoiceQuestion, Numeric, StageQuestion
 from quiz.bank.reader import Located
 from quiz.errors import Fault
 from quiz.lint.certificate import Certificate
+from quiz.lint.commas import comma_advice
 from quiz.lint.fit import too_wide
 from quiz.lint.leaks import leak_advice
 from quiz.lint.links import link_slip, links_in
@@ -36,6 +37,7 @@ def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Cer
         yield from _variation(placed, certificate)
     yield from leak_advice(placed, judge, space)
     yield from position_advice(placed)
+    yield from comma_advice(placed.located, question, "questions", placed.index)
     for path, text in prose_texts(question):
         for rule, message, fix in _text_advice(path, text):
             yield placed.fault(rule, message, fix, *path)
@@ -53,6 +55,7 @@ def pack_advice(located: Located) -> Iterator[Fault]:
             line, column = located.where("sources", name, "url")
             yield Fault(located.file, line, column, "bad-link", f"{name}: {slip[0]}", slip[1])
     for index, lesson in enumerate(pack.lessons):
+        yield from comma_advice(located, lesson, "lessons", index)
         for path, text in prose_texts(lesson, "lessons", index):
             for rule, message, fix in _text_advice(path, text):
                 line, column = located.where(*path)

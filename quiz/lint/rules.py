@@ -80,6 +80,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "yaml-alias": "`*name` would repeat another part of the file. Text that begins with * goes in quotes.",
         "yaml-anchor": "`&name` would mark a part of the file. Text that begins with & goes in quotes.",
         "yaml-colon": "A colon and a blank begin a mapping, even inside a text; put it in quotes.",
+        "yaml-comma": "Between [ ] or { } a comma ends a text, even inside a sentence; put such a text in quotes.",
         "yaml-comment": "A blank and # begin a comment, even inside a text; two blanks before # say that one is meant.",
         "yaml-documents": "`---` begins a second document, and a file holds one pack.",
         "yaml-duplicate-key": "A key stands once in a mapping; other programs would silently drop the first.",
