@@ -75,17 +75,19 @@ def check(home: Path | None, rebuild: bool, as_json: bool) -> int:
     The exit code is 1 if anything was.
     """
     from quiz.cli.desk import open_desk
+    from quiz.memory.spots import lost
 
     with open_desk(home) as desk:
         log = desk.log
         report = log.check()
+        gone = 0 if report.damage else log.by_spot(desk.library, lost)
         # What is made from damaged rows is no better than they are.
         rebuilt = log.rebuild() if rebuild and not (report.damage or report.illegible) else None
         mended = log.notice if not log.read_only else ""
     if as_json:
-        print_json({"sound": report.sound, **asdict(report), "rebuilt": rebuilt, "mended": mended})
+        print_json({"sound": report.sound, **asdict(report), "gone": gone, "rebuilt": rebuilt, "mended": mended})
     else:
-        _show(report, rebuilt)
+        _show(report, gone, rebuilt)
     return 0 if report.sound and not mended else 1
 
 
@@ -94,13 +96,16 @@ def _entry(held: "Backup") -> dict[str, Any]:
 
 
 def _list(held: "list[Backup]") -> None:
+    width = max((len(one.path.name) for one in held), default=0)
     for one in held:
-        say(f"{one.path.name:<28}  {one.made:%Y-%m-%d %H:%M} UTC  {one.size / _MEGABYTE:8.1f} MB")
+        say(f"{one.path.name:<{width}}  {one.made:%Y-%m-%d %H:%M} UTC  {one.size / _MEGABYTE:8.1f} MB")
     say("Go back to one: quiz data restore NAME" if held else "There are no backups yet: quiz data backup")
 
 
-def _show(report: "Report", rebuilt: int | None) -> None:
+def _show(report: "Report", gone: int, rebuilt: int | None) -> None:
     say(f"{report.answers} answers, {report.acts} acts, {report.undone} taken back; {report.questions} questions")
+    if gone:
+        say(f"{gone} of these {'is' if gone == 1 else 'are'} in no pack any more; the history is kept for a return")
     for complaint in report.damage:
         say(f"damaged: {complaint}")
     for count, what in (

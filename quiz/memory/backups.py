@@ -23,17 +23,19 @@ ROOM = 512 * 2**20
 # How names of files and folders begin that count for nothing until they have another one.
 UNFINISHED = "unfinished-"
 _STAMP = "%Y%m%dT%H%M%SZ"
-_NAME = re.compile(r"quiz-([0-9]{8}T[0-9]{6}Z)(?:-([0-9]+))?\.db")
+_NAME = re.compile(r"quiz-([0-9]{8}T[0-9]{6}Z)(?:-([0-9]+))?(?:-was-([0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?))?\.db")
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup file; ``made`` is in UTC, ``number`` counts those of one second from 1, ``size`` is in bytes."""
+    """A backup file; ``made`` is in UTC, ``number`` counts those of one second from 1, ``size`` is in bytes. ``was`` is
+    the name that it had from a clock that ran ahead."""
 
     path: Path
     made: datetime
     number: int
     size: int
+    was: str = ""
 
 
 def folder_of(path: Path) -> Path:
@@ -49,19 +51,21 @@ def backups(path: Path) -> list[Backup]:
             if named := _NAME.fullmatch(file.name):
                 with suppress(ValueError, OSError):
                     made = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
-                    found.append(Backup(file, made, int(named[2] or 1), file.stat().st_size))
+                    was = f"quiz-{named[3]}.db" if named[3] else ""
+                    found.append(Backup(file, made, int(named[2] or 1), file.stat().st_size, was))
     return sorted(found, key=lambda backup: (backup.made, backup.number), reverse=True)
 
 
 def named(path: Path, name: str) -> Path:
-    """The backup of the log at ``path`` that has this name, else the file of this name.
+    """The backup of the log at ``path`` that has this name, else the one that had it, else the file of this name.
 
     Raises:
-        UsageError: there is neither.
+        UsageError: there is none of these.
     """
-    for backup in backups(path):
-        if backup.path.name == name:
-            return backup.path
+    held = backups(path)
+    found = [one for one in held if one.path.name == name] or [one for one in held if one.was == name]
+    if found:
+        return found[0].path
     if Path(name).is_file():
         return Path(name)
     raise UsageError(f"there is no backup and no file {name}; `quiz data restore` lists the backups")
@@ -205,12 +209,12 @@ def _sweep(made: Path) -> None:
 
 def _set_right(path: Path, now: datetime) -> list[Backup]:
     """The backups, newest first, once those of a clock that ran ahead have been given the present in place of a time to
-    come: they would pass for the newest until then."""
+    come: they would pass for the newest until then. The name that the learner was told stays a part of theirs."""
     held = backups(path)
     ahead = [backup for backup in held if backup.made > now + timedelta(days=1)]
     for backup in reversed(ahead):
         with suppress(OSError):
-            backup.path.replace(_unused(folder_of(path), now))
+            backup.path.replace(_unused(folder_of(path), now, f"-was-{_stamp(backup.made, backup.number)}"))
     return backups(path) if ahead else held
 
 
@@ -222,9 +226,14 @@ def newest_instant(connection: sqlite3.Connection) -> datetime | None:
     return None
 
 
-def _unused(folder: Path, now: datetime) -> Path:
-    stamp = now.astimezone(UTC).strftime(_STAMP)
+def _unused(folder: Path, now: datetime, was: str = "") -> Path:
     number = 1
-    while (backup := folder / f"quiz-{stamp}{f'-{number}' if number > 1 else ''}.db").exists():
+    while any(folder.glob(f"quiz-{_stamp(now, number)}.db")) or any(
+        folder.glob(f"quiz-{_stamp(now, number)}-was-*.db")
+    ):
         number += 1
-    return backup
+    return folder / f"quiz-{_stamp(now, number)}{was}.db"
+
+
+def _stamp(at: datetime, number: int) -> str:
+    return f"{at.astimezone(UTC).strftime(_STAMP)}{f'-{number}' if number > 1 else ''}"

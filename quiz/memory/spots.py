@@ -89,6 +89,12 @@ def by_spot(
     return found[0]
 
 
+def lost(connection: sqlite3.Connection, _: object) -> int:
+    """How many questions of the log are no longer in the catalogue."""
+    found = connection.execute(f"SELECT count(DISTINCT question) FROM review WHERE question IN ({LOST})").fetchone()
+    return int(found[0])
+
+
 def _is_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue) -> bool:
     return bool(connection.execute(_STAMP).fetchone() == (catalogue.stamp(), _last(connection)))
 

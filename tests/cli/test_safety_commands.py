@@ -69,6 +69,32 @@ def test_without_backups_that_is_said(capsys: pytest.CaptureFixture[str]) -> Non
     assert "no backup and no file nothing.db" in capsys.readouterr().err
 
 
+PACK = """\
+format: 1
+pack: mine
+title: Mine
+version: "1.0"
+questions:
+  - {id: one, kind: card, prompt: p, back: b}
+"""
+
+
+@pytest.mark.usefixtures("study")
+def test_questions_of_a_pack_that_is_gone_are_told_apart(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = documents(capsys, "check")
+    assert before["gone"] == 0
+    (home / "mine.yaml").write_text(PACK, encoding="utf-8")
+    for call in (["pack", "add", str(home / "mine.yaml")], ["card", "mine/one", "known"], ["pack", "remove", "mine"]):
+        assert run(call) == 0
+    capsys.readouterr()
+    after = documents(capsys, "check")
+    questions = before["questions"]
+    assert isinstance(questions, int)
+    assert (after["gone"], after["questions"]) == (1, questions + 1)
+    assert run(["data", "check"]) == 0
+    assert "1 of these is in no pack any more" in capsys.readouterr().out
+
+
 @pytest.mark.usefixtures("study")
 def test_a_sound_log_is_said_to_be_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["data", "check"]) == 0

@@ -121,6 +121,25 @@ def test_a_clock_that_ran_ahead_does_not_stop_the_backups(path: Path, answer: An
     assert roll(path, START + timedelta(days=2), UTC) is not None
 
 
+def test_a_backup_is_still_found_by_the_name_it_had_from_a_clock_that_ran_ahead(path: Path, answer: Answer) -> None:
+    answer_at(path, answer, START)
+    told = []
+    for _ in range(2):
+        with ReviewLog.open(path) as log:
+            told.append(log.back_up(START + timedelta(days=30)))
+    contents = [one.read_bytes() for one in told]
+    roll(path, START, UTC)
+    assert not any(one.exists() for one in told)
+    found = [named(path, one.name) for one in told]
+    assert [one.read_bytes() for one in found] == contents
+    assert len({*found}) == 2
+    assert [one.made for one in backups(path)] == [START] * 2
+    # Whatever is made next has a name of its own.
+    with ReviewLog.open(path) as log:
+        assert log.back_up(START) not in found
+    assert len(backups(path)) == 3
+
+
 def test_what_a_killed_process_left_unfinished_is_swept_up_a_day_later(path: Path, answer: Answer) -> None:
     answer_at(path, answer, START)
     folder = folder_of(path)
