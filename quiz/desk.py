@@ -42,7 +42,7 @@ AHEAD = "Nothing is due: this is asked ahead of time, which brings no question b
 class Standing(NamedTuple):
     """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
     allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
-    its questions today; see `quiz.memory.schedule.strength`."""
+    its questions today; see `quiz.memory.standing.Stood`."""
 
     due: int
     learning: int

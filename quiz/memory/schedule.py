@@ -5,7 +5,7 @@ that only encode the study day, and real time decides only the steps of a few mi
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -99,13 +99,6 @@ def retrievability(card: Card, day: int, parameters: Parameters = DEFAULTS) -> f
     if card.stability is None or card.last_day is None:
         return 0.0
     return model_of(parameters.weights).recall(max(0, day - card.last_day), card.stability)
-
-
-def strength(cards: Sequence[Card], day: int, parameters: Parameters = DEFAULTS) -> float:
-    """The mean chance of knowing one of these cards that day. One that is unseen or not yet through its learning steps
-    counts nothing: it was on screen minutes ago, which says little about tomorrow. 0 for no cards."""
-    known = [retrievability(card, day, parameters) for card in cards if card.state == "review"]
-    return sum(known) / len(cards) if cards else 0.0
 
 
 def fuzz_band(interval: int, maximum: int) -> tuple[int, int]:

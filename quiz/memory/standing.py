@@ -17,7 +17,6 @@ from quiz.memory.spots import HELD, LOST, Spot
 from quiz.memory.worth import SWEEP_DAYS, WORTHWHILE, gain_of
 
 _ASIDE = "(suspended OR buried_day IS :day)"
-# The chance of knowing a question today; one that is new or still being learned counts nothing.
 _CHANCE = "CASE WHEN state = 2 THEN pow(1 + :factor * max(0, :day - last_day) / stability, -:decay) ELSE 0.0 END"
 _COUNTED = (
     *("state > 0", f"state = 0 AND {_ASIDE}", "suspended", "state > 0 AND NOT suspended"),
@@ -38,7 +37,8 @@ class Stood(NamedTuple):
     ``met`` are no longer new, ``aside`` are new but put aside today; ``known`` are met and not suspended, of which
     ``reviews`` are through their steps. ``due`` are reviews to be asked today, ``wanted`` those of an interview at hand
     that are worth asking ahead of time. Of what is being learned, ``ready`` is to be asked now, ``waiting`` later.
-    ``chances`` is the sum of the chances of knowing each today, see `schedule.strength`.
+    ``chances`` is the sum of the chances of knowing each today. One that is unseen or not yet through its learning
+    steps counts nothing: it was on screen minutes ago, which says little about tomorrow.
     """
 
     spot: Spot

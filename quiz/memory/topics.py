@@ -19,7 +19,7 @@ _ANSWERS = f"""SELECT held.first, sum(answers.n), sum(answers.a)
 class Topic:
     """A pack. ``due`` are to be asked now, apart from new ones; see `Stood.asked`. ``right`` is the share of its
     reviews that were right, None before the first; ``strength`` the mean chance of knowing one of its questions today
-    (see `schedule.strength`); ``new`` counts all unseen ones."""
+    (see `standing.Stood`); ``new`` counts all unseen ones."""
 
     questions: int
     due: int
