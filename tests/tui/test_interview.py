@@ -52,7 +52,7 @@ def test_where_the_goal_is_out_of_reach_the_line_says_what_is_not() -> None:
 
 
 def test_on_the_day_the_line_speaks_of_today() -> None:
-    assert countdown(0, found(0)).plain == "Interview today: 68 % known today (62–74 %)"
+    assert countdown(0, found(0)).plain == "Interview today: 68 % known (62–74 %)"
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
@@ -78,7 +78,7 @@ def test_on_the_day_home_brings_nothing_new(kinds: Kinds, make_desk: MakeDesk, p
     assert "0 due, 1 new" in play(desk)
     seen = play(toward(desk, "2026-11-29"))
     assert "Nothing is due now" in seen
-    assert "Interview today: 0 % known today" in seen
+    assert "Interview today: 0 % known" in seen
 
 
 def test_home_leaves_a_forecast_over_very_many_questions_to_the_command(
@@ -138,6 +138,26 @@ def test_the_screen_begins_at_the_day_that_is_kept_and_can_forget_it(
     assert seen.count("✓ your interview") == seen.count("x Forget") == 1
     assert desk.settings.interview is None
     assert "Interview in" not in play(desk, "i", "escape")
+
+
+def test_what_was_forgotten_is_named_and_enter_sets_it_again_from_wherever_one_looked(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = toward(make_desk(kinds["card"]), "2026-12-05")
+    seen = play(desk, "i", "down", "look", "x")
+    assert "Yours is on 5 December 2026; Enter moves it here" in seen
+    assert "Saturday, 5 December 2026" in seen
+    assert "Forgotten: 5 December 2026. Enter sets it again" in seen
+    assert desk.settings.interview is None
+    toward(desk, "2026-12-05")
+    assert "✓ your interview" in play(desk, "i", "right", "x", "enter")
+    assert desk.settings.interview == date(2026, 12, 5)
+
+
+def test_a_day_that_is_moved_says_where_it_was(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = toward(make_desk(kinds["card"]), "2026-12-05")
+    assert "✓ your interview; it was on 5 December 2026" in play(desk, "i", "down", "enter")
+    assert "Forgotten: 12 December 2026. Enter makes this your interview" in play(desk, "i", "x", "right")
 
 
 def test_home_follows_a_day_kept_on_the_screen(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:

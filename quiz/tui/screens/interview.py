@@ -41,6 +41,7 @@ class InterviewScreen(QuizScreen):
         super().__init__()
         self._today = today
         self._forecast: Callable[[date], Readiness] | None = None
+        self._was: date | None = None
         self._day = kept if kept is not None and kept >= today else today + FIRST_LOOK
 
     @property
@@ -85,8 +86,11 @@ class InterviewScreen(QuizScreen):
         self._keep(self._day)
 
     def action_forget(self) -> None:
-        """Have no interview any more."""
-        self._keep(None)
+        """Have no interview any more; the cursor goes to the day that it was on, where Enter sets it again."""
+        kept = self.quiz.desk.settings.interview
+        if kept is not None:
+            self._day = max(kept, self._today)
+            self._keep(None)
 
     def action_back(self) -> None:
         """Back to the screen before."""
@@ -99,16 +103,19 @@ class InterviewScreen(QuizScreen):
 
     def _keep(self, day: date | None) -> None:
         desk = self.quiz.desk
+        kept = desk.settings.interview
         try:
             desk.save(desk.settings._replace(interview=day))
         except QuizError as error:
             self.quiz.warn(str(error))
+        else:
+            self._was = kept if kept != day else self._was
         self._show_day()
 
     def _show_day(self) -> None:
         kept = self.quiz.desk.settings.interview
         days = (self._day - self._today).days
-        self.query_one("#day", Lines).put(the_day(self._day, days, kept == self._day))
+        self.query_one("#day", Lines).put(the_day(self._day, days, kept, self._was))
         self.show_keys(frozenset() if kept else frozenset({"forget"}))
         self._look_ahead()
 

@@ -28,16 +28,15 @@ def countdown(days: int, found: "Readiness | None" = None) -> Content:
     share = found.plan.overall
     known = f"{_percent(share.known)} known"
     if days == 0:
-        return Content.assemble(head, ": ", (known, "bold $text-success"), (f" today{_band(share)}", _MUTED))
+        return Content.assemble(head, ": ", (known, "bold $text-success"), (_band(share), _MUTED))
     pace = f" then{_band(share)} at {_minutes(found)}"
     return Content.assemble(head, ": ", (known, "bold $text-success"), (pace, _MUTED), _needed(found))
 
 
-def the_day(day: date, days: int, is_kept: bool) -> Content:
-    """The day that is looked at, and whether it is the learner's."""
-    kept = ("✓ your interview", "$text-success") if is_kept else ("Enter makes it your interview", _MUTED)
+def the_day(day: date, days: int, kept: date | None, was: date | None = None) -> Content:
+    """The day that is looked at, and the learner's own: the one that is ``kept``, or that ``was`` until just now."""
     return Content.assemble(
-        ("‹ ", _MUTED), (f"{day:%A}, {day.day} {day:%B} {day.year}", "bold"), (" ›", _MUTED), f"  {_when(days)}\n", kept
+        ("‹ ", _MUTED), (f"{day:%A}, {_date(day)}", "bold"), (" ›", _MUTED), f"  {_when(days)}\n", _own(day, kept, was)
     )
 
 
@@ -63,6 +62,22 @@ def outlook(found: "Readiness", titles: Mapping[str, str], width: int) -> Conten
         Content.styled("The ranges hold four times in five. What was never asked counts as not known.", _MUTED),
     ]
     return Content("\n").join(lines)
+
+
+def _own(day: date, kept: date | None, was: date | None) -> Content:
+    if day == kept:
+        moved = Content.styled(f"; it was on {_date(was)}", _MUTED) if was else ""
+        return Content.assemble(("✓ your interview", "$text-success"), moved)
+    if kept:
+        return Content.styled(f"Yours is on {_date(kept)}; Enter moves it here", _MUTED)
+    if was:
+        there = "sets it again" if day == was else "makes this your interview"
+        return Content.assemble((f"Forgotten: {_date(was)}.", "$text-warning"), (f" Enter {there}", _MUTED))
+    return Content.styled("Enter makes it your interview", _MUTED)
+
+
+def _date(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"
 
 
 def _what_it_takes(found: "Readiness") -> tuple[Content, ...]:
