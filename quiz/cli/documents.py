@@ -29,9 +29,10 @@ def value_of(value: Any) -> Any:
 
 
 def listed(
-    entries: Iterable["Entry"], cards: Mapping[str, "Card"], due: Callable[["Card"], datetime | None]
+    entries: Iterable["Entry"], cards: Mapping[str, "Card"], due: Callable[["Card"], datetime | None], today: int
 ) -> list[dict[str, Any]]:
-    """`quiz list --json`. ``due`` gives the instant at which a card comes back."""
+    """`quiz list --json`. ``due`` gives the instant at which a card comes back; what is suspended does not, but keeps
+    it. ``today`` is the study day, until whose end a question may be buried."""
     return [
         {
             "key": entry.key,
@@ -44,6 +45,9 @@ def listed(
             "drawn": entry.drawn,
             "due": instant.isoformat() if card and (instant := due(card)) else None,
             "state": card.state if card else "new",
+            "suspended": card is not None and card.suspended,
+            "buried": card is not None and card.buried_day == today,
+            "flagged": card is not None and card.flagged,
         }
         for entry in entries
         for card in [cards.get(entry.key)]

@@ -19,19 +19,28 @@ from quiz.cli.printing import (
 
 # Lines that are printed in one go, since each go is written out by itself.
 _AT_ONCE = 1000
+# What a learner may have done to a question, and how that is said.
+_DONE = (("suspended", "suspended"), ("buried", "not today"), ("flagged", "flagged"))
 
 
 @click.command("list")
 @as_json
 @click.pass_obj
 def list_questions(home: Path | None, as_json: bool) -> None:
-    """List every question, its state and when it comes back."""
+    """List every question, its state and when it comes back.
+
+    \b
+    After that stands what you did to it:
+    suspended     not asked until `quiz card KEY resume`
+    not today     put aside until tomorrow
+    flagged       marked by you
+    """
     from quiz.cli import documents
     from quiz.cli.desk import open_desk
 
     with open_desk(home) as desk:
         warn_of_faults(desk.library)
-        rows = documents.listed(desk.library.entries(), desk.log.cards(), desk.dues())
+        rows = documents.listed(desk.library.entries(), desk.log.cards(), desk.dues(), desk.now().day)
     if as_json:
         print_json(rows)
         return
@@ -40,8 +49,9 @@ def list_questions(home: Path | None, as_json: bool) -> None:
 
 
 def _line(row: dict[str, Any]) -> str:
-    due = row["due"][:16].replace("T", " ") if row["due"] else "-"
-    return f"{row['key']:<44} {row['kind']:<8} {row['depth']:<9} {row['state']:<10} {due}"
+    due = row["due"][:16].replace("T", " ") if row["due"] and not row["suspended"] else "-"
+    done = ", ".join(word for name, word in _DONE if row[name])
+    return f"{row['key']:<44} {row['kind']:<8} {row['depth']:<9} {row['state']:<10} {due:<16}  {done}".rstrip()
 
 
 @click.command()

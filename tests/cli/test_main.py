@@ -59,7 +59,28 @@ def test_list_names_every_question_of_the_shipped_packs(quiz: Any) -> None:
     assert {row["pack"] for row in rows} == {"head_dim", "divisibility", "gqa", "mla"}
     assert {row["state"] for row in rows} == {"new"}
     fields = ["key", "pack", "id", "kind", "depth", "lesson", "title", "drawn", "due", "state"]
-    assert list(rows[0]) == fields
+    assert list(rows[0]) == [*fields, "suspended", "buried", "flagged"]
+
+
+def test_list_tells_what_is_suspended_put_aside_or_flagged(quiz: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = {"suspend": "gqa/k-proj-shape", "bury": "gqa/what-shrinks", "flag": KEY}
+    for deed, key in done.items():
+        assert quiz("card", key, deed).code == 0
+    assert quiz("card", KEY, "suspend").code == 0
+
+    def marked(name: str) -> set[str]:
+        return {row["key"] for row in quiz("list", "--json").json if row[name]}
+
+    assert marked("suspended") == {done["suspend"], KEY}
+    assert marked("buried") == {done["bury"]}
+    assert marked("flagged") == {KEY}
+    lines = {line.split()[0]: line for line in quiz("list").out.splitlines()}
+    assert lines[done["suspend"]].endswith("  suspended")
+    assert lines[done["bury"]].endswith("  not today")
+    assert lines[KEY].endswith("  suspended, flagged")
+    assert lines["mla/two-savings"].endswith(" -")
+    monkeypatch.setenv("QUIZ_NOW", "2026-03-03T09:00:00+00:00")
+    assert marked("buried") == set()
 
 
 def test_ask_gives_the_same_bytes_in_another_process(quiz: Any) -> None:
