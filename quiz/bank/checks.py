@@ -30,6 +30,8 @@ from quiz.errors import Fault
 from quiz.render.nearest import nearest
 
 MAX_FAULTS = 200
+# Of all questions of a file together.
+MAX_FORMER = 200_000
 Sort: TypeAlias = Literal["number", "condition"]
 
 
@@ -92,7 +94,8 @@ def _check(pack: Pack, report: _Report) -> None:
     for index, question in enumerate(pack.questions):
         path: Path = ("questions", index)
         _claim("question", question.id, index, questions, report)
-        former += [(old, index, position) for position, old in enumerate(question.was)]
+        if len(former) <= MAX_FORMER:
+            former += [(old, index, position) for position, old in enumerate(question.was)]
         _check_references(question, path, pack, lessons, report)
         _check_answer(question, path, report)
         scope = _check_names(question, path, report)
@@ -110,6 +113,11 @@ def _claim(what: str, name: str, index: int, first: dict[str, int], report: _Rep
 
 def _check_former(former: list[tuple[str, int, int]], questions: dict[str, int], report: _Report) -> None:
     """The former ids: each with the question that had it, and its position in `was`."""
+    if len(former) > MAX_FORMER:
+        _, index, position = former[MAX_FORMER]
+        message = f"the file has over {MAX_FORMER:,} former ids"
+        report.add(("questions", index, "was", position), "too-large", message, "split it into several files")
+        return
     first: dict[str, Path] = {}
     for old, index, position in former:
         path: Path = ("questions", index, "was", position)

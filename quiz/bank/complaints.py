@@ -71,6 +71,8 @@ _BY_TYPE = {
 }
 # A number in the manner of other languages.
 _GROUPED = re.compile(r"[-+]?[0-9]{1,20}(?:[_,][0-9]{1,20}){1,20}")
+# What is only said of a collection that may stand where it does.
+_TELLING = ("missing", "too_short", "too_long")
 _PLAIN_RULES = {
     "string_too_short": "empty-text",
     "string_too_long": "too-long",
@@ -96,7 +98,7 @@ def complaints(error: ValidationError, data: Any, places: Places, file: str, wit
     paths = [_path(one["loc"], data) for one in found]
     # A collection that broke inside was meant as that collection: that it is no number either is not worth saying.
     broken_inside = {path[:size] for path, one in zip(paths, found, strict=True) for size in range(len(path))}
-    broken_inside |= {path for path, one in zip(paths, found, strict=True) if one["type"] == "missing"}
+    broken_inside |= {path for path, one in zip(paths, found, strict=True) if one["type"] in _TELLING}
     faults: list[Fault] = []
     seen: set[tuple[Path, str]] = set()
     for path, one in zip(paths, found, strict=True):

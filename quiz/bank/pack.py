@@ -63,6 +63,11 @@ Expression = Annotated[str, BeforeValidator(_expression)]
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 Name = Annotated[str, BeforeValidator(_name)]
 Number: TypeAlias = int | float
+# Of what may be listed at all, nobody lists more; and what is shown or compared one by one stays quick.
+_SOME = Field(max_length=100)
+Texts = Annotated[tuple[Text, ...], _SOME]
+Ids = Annotated[tuple[Id, ...], _SOME]
+Sizes = Annotated[tuple[Expression, ...], Field(min_length=1, max_length=8)]
 
 
 class Model(BaseModel):
@@ -95,7 +100,7 @@ class Worked(Model):
 
     model: Id
     quantity: Name
-    value: Expression | tuple[Expression, ...]
+    value: Expression | Sizes
     note: Text | None = None
 
 
@@ -121,11 +126,11 @@ class Lesson(Model):
     tldr: Text
     analogy: Text | None = None
     body: Text
-    worked: tuple[Worked, ...] = ()
-    exceptions: tuple[Caveat, ...] = ()
-    talk_track: tuple[Text, ...] = ()
-    red_flags: tuple[RedFlag, ...] = ()
-    sources: tuple[Id, ...] = ()
+    worked: Annotated[tuple[Worked, ...], _SOME] = ()
+    exceptions: Annotated[tuple[Caveat, ...], _SOME] = ()
+    talk_track: Texts = ()
+    red_flags: Annotated[tuple[RedFlag, ...], _SOME] = ()
+    sources: Ids = ()
 
 
 class Range(Model):
@@ -196,7 +201,7 @@ class Golden(Model):
 
     givens: dict[Name, Number | str] = Field(default_factory=dict, max_length=32)
     prompt: Text
-    answer: Text | tuple[Text, ...]
+    answer: Text | Texts
 
 
 class Question(Model):
@@ -210,11 +215,11 @@ class Question(Model):
     let: dict[Name, Expression] = Field(default_factory=dict, max_length=64)
     require: Annotated[tuple[Expression, ...], Field(max_length=32)] = ()
     prompt: Text
-    hints: tuple[Text, ...] = ()
-    steps: tuple[Text, ...] = ()
-    sources: tuple[Id, ...] = ()
-    tags: tuple[Id, ...] = ()
-    was: tuple[Id, ...] = ()
+    hints: Texts = ()
+    steps: Texts = ()
+    sources: Ids = ()
+    tags: Ids = ()
+    was: Ids = ()
     golden: Annotated[tuple[Golden, ...], Field(max_length=32)] = ()
 
 
@@ -246,7 +251,7 @@ class ChoiceQuestion(Question):
 class Mistake(Model):
     """A wrong formula people use, and the misconception behind it."""
 
-    formula: Expression | tuple[Expression, ...]
+    formula: Expression | Sizes
     misconception: Id
     why: Text | None = None
 
@@ -266,7 +271,7 @@ class Shape(Question):
     """An ordered tuple of sizes."""
 
     kind: Literal["shape"]
-    formula: Annotated[tuple[Expression, ...], Field(min_length=1, max_length=8)] | None = None
+    formula: Sizes | None = None
     solve: Name | None = None
     mistakes: Annotated[tuple[Mistake, ...], Field(max_length=32)] = ()
 
@@ -285,7 +290,7 @@ class TextQuestion(Question):
     """A short term; any accepted spelling."""
 
     kind: Literal["text"]
-    accept: tuple[Text, ...] = Field(min_length=1)
+    accept: tuple[Text, ...] = Field(min_length=1, max_length=100)
 
 
 class Order(Question):
@@ -307,8 +312,8 @@ class Open(Question):
 
     kind: Literal["open"]
     approach: Text
-    rubric: tuple[RubricPoint, ...] = Field(min_length=1)
-    red_flags: tuple[Text, ...] = ()
+    rubric: tuple[RubricPoint, ...] = Field(min_length=1, max_length=100)
+    red_flags: Texts = ()
 
 
 AnyQuestion: TypeAlias = Annotated[
