@@ -30,7 +30,7 @@ def learn(home: Path | None, lesson: str | None, as_json: bool) -> None:
         found = library.lesson(pack, name)
         sources = library.sources(pack, found.sources)
     if as_json:
-        print_json(_document(lesson, found, sources))
+        print_json(lesson_document(lesson, found, sources))
     else:
         say("\n".join(lesson_lines(found, sources)))
 
@@ -54,7 +54,8 @@ def _list(library: "Library", pack: str | None, as_json: bool) -> None:
         say(f"{row['lesson']:<{width}}  {row['title']}")
 
 
-def _document(key: str, lesson: "Lesson", sources: "Sequence[Source]") -> dict[str, Any]:
+def lesson_document(key: str, lesson: "Lesson", sources: "Sequence[Source]") -> dict[str, Any]:
+    """`quiz learn LESSON --json`."""
     plain: dict[str, Any] = lesson.model_dump(mode="json", exclude={"id"})
     return {"lesson": key} | plain | {"sources": [source.model_dump(mode="json") for source in sources]}
 

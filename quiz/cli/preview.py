@@ -1,97 +1,96 @@
-"""The command that shows a pack's questions as a learner will see them, again at every save if asked."""
+"""The command that shows a pack's lessons and questions as a learner will see them, again at every save if asked."""
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from quiz.cli.printing import LARGEST_SEED, as_json, packs_of, print_json, say, seed_or_fresh, show_variant, with_seed
-from quiz.errors import PackError, QuizError, UsageError
+from quiz.cli import watching
+from quiz.cli.printing import LARGEST_SEED, as_json, packs_of, print_json, say, seed_or_fresh, variant_lines, with_seed
+from quiz.cli.watching import Content, Part, contents, fitted, in_view
+from quiz.errors import Fault, PackError, QuizError, UsageError
 from quiz.render.printable import printable
 
 if TYPE_CHECKING:
     from quiz.bank.library import Library
+    from quiz.bank.pack import AnyQuestion, Lesson, Pack
+    from quiz.bank.reader import Reading
     from quiz.problem.variant import Variant
 
-SECONDS_BETWEEN_LOOKS = 0.3
 MOST_VARIANTS = 1000
+# So many faults stand below what is shown while a file is watched.
+MOST_FAULTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to show: a file's questions, or one of them, each for some seeds."""
+    """What to show: a file's lessons and questions, or one of them; questions for some seeds each."""
 
     file: Path
-    question: str | None
+    part: Part | None
     seeds: tuple[int, ...]
     models: Mapping[str, Mapping[str, int | str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A lesson, or a question in some variants: as lines, and as ``--json`` gives them."""
+
+    lines: list[str]
+    documents: list[dict[str, Any]]
 
 
 @click.command("preview")
 @click.argument("target", metavar="KEY|FILE")
 @click.option("--question", metavar="ID", help="Only this question of FILE.")
+@click.option("--lesson", metavar="ID", help="Only this lesson of FILE.")
 @with_seed
 @click.option("--count", type=click.IntRange(1, MOST_VARIANTS), default=1, help="How many variants of each question.")
-@click.option("--watch", is_flag=True, help="Show it again whenever the file is saved, until Ctrl+C.")
+@click.option("--watch", is_flag=True, help="Show what you edit whenever the file is saved, until Ctrl+C.")
 @as_json
 @click.pass_obj
 def preview(
-    home: Path | None, target: str, question: str | None, seed: int | None, count: int, watch: bool, as_json: bool
+    home: Path | None,
+    target: str,
+    question: str | None,
+    lesson: str | None,
+    seed: int | None,
+    count: int,
+    watch: bool,
+    as_json: bool,
 ) -> int:
-    """Show questions as a learner sees them, with answer, steps and what is said to each mistake.
+    """Show lessons, and questions with answer, steps and what is said to each mistake, as a learner sees them.
 
-    FILE is a pack; KEY is pack/question, or a pack, of those that are shipped or installed.
+    FILE is a pack; KEY is pack/question, or a pack, of those that are shipped or installed. With --json the
+    questions are printed or, with --lesson, that lesson.
     """
+    if question is not None and lesson is not None:
+        raise UsageError("--question and --lesson ask for two things; choose one")
     with packs_of(home) as library:
-        file, chosen = _found(library, target, question)
+        part: Part | None = ("question", question) if question is not None else None
+        file, part = _found(library, target, part if lesson is None else ("lesson", lesson))
         first = seed_or_fresh(seed)
         seeds = tuple((first + step) % (LARGEST_SEED + 1) for step in range(count))
-        wanted = Wanted(file, chosen, seeds, library.models())
+        wanted = Wanted(file, part, seeds, library.models())
     if not watch:
-        return _show(wanted, as_json)
-    for _ in saves(file, pause):
-        if sys.stdout.isatty():
-            click.clear()
-        try:
-            _show(wanted, as_json)
-        except PackError as error:
-            _complain(*map(str, error.faults))
-        except QuizError as error:
-            _complain(str(error))
-        _complain(f"watching {file}; Ctrl+C ends it")
+        return _show_file(wanted, as_json)
+    if as_json or not sys.stdout.isatty():
+        _watch_stream(wanted, as_json)
+    else:
+        _watch_screen(wanted)
     return 0
 
 
-def pause() -> None:
-    """Wait before looking at the file again."""
-    time.sleep(SECONDS_BETWEEN_LOOKS)
-
-
-def saves(file: Path, pause: Callable[[], None]) -> Iterator[None]:
-    """Once at the start, then whenever the file has changed. While an editor swaps it, it may be missing."""
-    seen: tuple[int, int, int] | None = None
-    while True:
-        try:
-            status = file.stat()
-        except OSError:
-            pass
-        else:
-            now = (status.st_mtime_ns, status.st_size, status.st_ino)
-            if now != seen:
-                seen = now
-                yield
-        pause()
-
-
-def _found(library: "Library", target: str, question: str | None) -> tuple[Path, str | None]:
-    """The file that is meant and, where only one is, its question."""
+def _found(library: "Library", target: str, part: Part | None) -> tuple[Path, Part | None]:
+    """The file that is meant and, where only one is, its lesson or question."""
     path = Path(target)
     if path.is_file():
-        return path, question
+        return path, part
     if path.suffix in (".yaml", ".yml"):
         raise UsageError(f"there is no file {path}")
     pack, slash, name = target.partition("/")
@@ -101,55 +100,146 @@ def _found(library: "Library", target: str, question: str | None) -> tuple[Path,
     if entry is None:
         known = ", ".join(one.id for one in library.packs())
         raise UsageError(f"{target!r} is neither a file nor a pack; there are {known}")
-    if slash and question not in (None, name):
-        raise UsageError(f"{target} is one question already; leave out --question")
-    return Path(entry.file), name if slash else question
+    if slash and part not in (None, ("question", name)):
+        raise UsageError(f"{target} is one question already; leave out --{part[0] if part else ''}")
+    return Path(entry.file), ("question", name) if slash else part
 
 
-def _show(wanted: Wanted, as_json: bool) -> int:
-    from quiz.bank.reader import read_pack
-    from quiz.cli import documents
-    from quiz.problem.drawing import draw
+def _show_file(wanted: Wanted, as_json: bool) -> int:
+    """Show what is wanted and sound, and say what is not."""
+    from quiz.bank.reader import read_partly
 
-    pack = read_pack(wanted.file).pack
-    questions = [one for one in pack.questions if wanted.question in (None, one.id)]
-    if not questions:
-        known = ", ".join(one.id for one in pack.questions[:12])
-        raise UsageError(f"no question {wanted.question!r} in {wanted.file}; there are {known}")
-    variants: list[Variant] = []
+    reading = read_partly(wanted.file)
+    documents: list[dict[str, Any]] = []
     code = 0
-    for question in questions:
-        # Without a draw there is one variant, however many are asked for.
-        for seed in wanted.seeds if question.draw else wanted.seeds[:1]:
-            try:
-                variants.append(draw(pack, question, seed, wanted.models))
-            except QuizError as error:
-                _complain(f"{pack.pack}/{question.id}: {error}; `quiz pack check {wanted.file}` says more")
-                code = 1
-                break
+    for part, content in _contents(reading, wanted).items():
+        try:
+            shown = _shown(reading.located.pack, content.of, wanted)
+        except QuizError as error:
+            _complain(_unshown(part, error, wanted.file))
+            code = 1
+            continue
+        if not as_json:
+            say("\n".join([*shown.lines, ""]))
+        elif part[0] == "question" or wanted.part:
+            documents += shown.documents
     if as_json:
-        print_json([documents.asked(variant) for variant in variants])
-        return code
-    for variant in variants:
-        show_variant(variant, hide_answer=False)
-        for line in _told(variant):
-            say(f"  {line}")
-        say("")
+        print_json(documents)
+    if wanted.part is None:
+        _complain(*map(str, reading.faults))
+        return 1 if reading.faults else code
+    if reading.faults:
+        _complain(f"{_errors(reading.faults)} elsewhere in this pack; `quiz pack check {wanted.file}` says which")
     return code
 
 
+def _contents(reading: "Reading", wanted: Wanted) -> dict[Part, Content]:
+    """The lessons and questions to show.
+
+    Raises:
+        PackError: nothing sound is left to show.
+        UsageError: there is no such part.
+    """
+    found = contents(reading.located.pack)
+    if wanted.part in found:
+        return {wanted.part: found[wanted.part]}
+    if wanted.part is None and found:
+        return found
+    if wanted.part is None or reading.faults:
+        raise PackError(reading.faults)
+    what, name = wanted.part
+    known = [one for sort, one in found if sort == what]
+    listed = f"; there are {', '.join(known[:12])}" if known else ""
+    raise UsageError(f"no {what} {name!r} in {wanted.file}{listed}")
+
+
+def _unshown(part: Part, error: QuizError, file: Path) -> str:
+    return f"{part[1]}: {error}; `quiz pack check {file}` says more"
+
+
+def _errors(faults: Sequence[Fault]) -> str:
+    return "1 error" if len(faults) == 1 else f"{len(faults)} errors"
+
+
+def _watch_stream(wanted: Wanted, as_json: bool) -> None:
+    """Show everything that is wanted, one time after the other."""
+    for _ in watching.saves(wanted.file, watching.pause):
+        try:
+            _show_file(wanted, as_json)
+        except PackError as error:
+            _complain(*map(str, error.faults))
+        except QuizError as error:
+            _complain(str(error))
+        _complain(f"watching {wanted.file}; Ctrl+C ends it")
+
+
+def _watch_screen(wanted: Wanted) -> None:
+    """Show one lesson or question, as much of it as the screen holds, and below it the first faults."""
+    from quiz.bank.reader import read_partly
+
+    before: dict[Part, Content] = {}
+    part = wanted.part
+    for _ in watching.saves(wanted.file, watching.pause):
+        lines: list[str] = []
+        notes: list[str] = []
+        try:
+            located, faults = read_partly(wanted.file)
+            now = contents(located.pack)
+            part = wanted.part or in_view(before, now, part)
+            before = now
+            notes = [str(fault) for fault in faults]
+            if part in now:
+                lines = _shown(located.pack, now[part].of, wanted).lines
+            elif part is not None and not faults:
+                notes = [f"there is no {part[0]} {part[1]!r} in {wanted.file}"]
+        except PackError as error:
+            notes = [str(fault) for fault in error.faults]
+        except QuizError as error:
+            notes.append(_unshown(part, error, wanted.file) if part else str(error))
+        if len(notes) > MOST_FAULTS:
+            notes[MOST_FAULTS:] = [f"{len(notes) - MOST_FAULTS} more: quiz pack check {wanted.file}"]
+        alone = "" if wanted.part else "; the lesson or question that you edit is shown"
+        notes.append(f"watching {wanted.file}{alone}; Ctrl+C ends it")
+        width, height = get_terminal_size()
+        below = sum(-(-len(f"quiz: {note}") // width) for note in notes)
+        click.clear()
+        if lines:
+            # One row stays for the cursor.
+            say("\n".join(fitted([printable(line) for line in lines], width, height - below - 1)))
+        _complain(*notes)
+
+
+def _shown(pack: "Pack", content: "Lesson | AnyQuestion", wanted: Wanted) -> Shown:
+    from quiz.bank.pack import Lesson
+    from quiz.cli import documents
+    from quiz.cli.learn import lesson_document, lesson_lines
+    from quiz.problem.drawing import draw
+
+    if isinstance(content, Lesson):
+        sources = [pack.sources[one] for one in content.sources if one in pack.sources]
+        key = f"{pack.pack}/{content.id}"
+        lines = [f"{key} · lesson", *lesson_lines(content, sources)]
+        return Shown(lines, [lesson_document(key, content, sources)])
+    # Without a draw there is one variant, however many are asked for.
+    seeds = wanted.seeds if content.draw else wanted.seeds[:1]
+    variants = [draw(pack, content, seed, wanted.models) for seed in seeds]
+    lines = [line for variant in variants for line in _told(variant)]
+    return Shown(lines, [documents.asked(variant) for variant in variants])
+
+
 def _told(variant: "Variant") -> Iterator[str]:
-    """What a learner is told on the way and afterwards."""
+    """The question with its answer, and what a learner is told on the way and afterwards."""
+    yield from variant_lines(variant, hide_answer=False)
     for number, hint in enumerate(variant.hints, start=1):
-        yield f"Hint {number}: {hint}"
+        yield f"  Hint {number}: {hint}"
     for typed in _worth_typing(variant):
         yield from _feedback(variant, typed)
     for point in variant.rubric:
-        yield f"Rubric: {point.point} ({point.weight})"
+        yield f"  Rubric: {point.point} ({point.weight})"
     for flag in variant.red_flags:
-        yield f"Red flag: {flag}"
+        yield f"  Red flag: {flag}"
     for source in variant.sources:
-        yield f"Source: {source}"
+        yield f"  Source: {source}"
 
 
 def _worth_typing(variant: "Variant") -> Iterator[str]:
@@ -166,8 +256,9 @@ def _feedback(variant: "Variant", typed: str) -> Iterator[str]:
     from quiz.problem.marking import mark
 
     first, *rest = mark(variant, typed).feedback.splitlines()
-    yield f"To {typed}: {first}"
-    yield from (f"  {line}" for line in rest)
+    yield f"  To {typed}: {first}"
+    # The worked solution stands above, once for all mistakes.
+    yield from (f"    {line}" for line in takewhile(lambda line: line != "Worked:", rest))
 
 
 def _complain(*lines: str) -> None:

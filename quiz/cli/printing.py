@@ -9,6 +9,8 @@ import click
 from quiz.render.printable import one_line, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from quiz.bank.library import Library
     from quiz.problem.variant import Variant
 
@@ -42,17 +44,15 @@ def warn_of_faults(library: "Library") -> None:
         click.echo(f"quiz: left out: {one_line(f'{first}{more}')}", err=True)
 
 
-def show_variant(variant: "Variant", hide_answer: bool) -> None:
-    """Print a variant for people."""
+def variant_lines(variant: "Variant", hide_answer: bool) -> "Iterator[str]":
+    """A variant for people."""
     from quiz.plain import body_lines
 
-    say(f"{variant.key} · seed {variant.seed} · {variant.kind} · {variant.depth}")
-    for line in body_lines(variant):
-        say(line)
+    yield f"{variant.key} · seed {variant.seed} · {variant.kind} · {variant.depth}"
+    yield from body_lines(variant)
     if not hide_answer:
-        say(f"Answer: {variant.answer.display}")
-        for step in variant.steps:
-            say(f"  {step}")
+        yield f"Answer: {variant.answer.display}"
+        yield from (f"  {step}" for step in variant.steps)
 
 
 def print_json(document: Any, indent: int | None = None) -> None:

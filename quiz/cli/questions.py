@@ -12,13 +12,15 @@ from quiz.cli.printing import (
     print_json,
     say,
     seed_or_fresh,
-    show_variant,
+    variant_lines,
     warn_of_faults,
     with_seed,
 )
 
 # Lines that are printed in one go, since each go is written out by itself.
 _AT_ONCE = 1000
+# What a learner may have done to a question, and how that is said.
+_DONE = (("suspended", "suspended"), ("buried", "not today"), ("flagged", "flagged"))
 # What a learner may have done to a question, and how that is said.
 _DONE = (("suspended", "suspended"), ("buried", "not today"), ("flagged", "flagged"))
 
@@ -70,7 +72,7 @@ def ask(home: Path | None, key: str, seed: int | None, hide_answer: bool, as_jso
     if as_json:
         print_json(documents.asked(variant, hide_answer))
         return
-    show_variant(variant, hide_answer)
+    say("\n".join(variant_lines(variant, hide_answer)))
 
 
 @click.command()

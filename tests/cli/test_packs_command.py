@@ -2,8 +2,8 @@
 
 import io
 import json
-import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -12,7 +12,7 @@ import pytest
 
 from quiz import paths
 from quiz.bank.reader import json_schema
-from quiz.cli import preview
+from quiz.cli import watching
 from quiz.cli.main import run
 
 HEAD = 'format: 1\npack: {id}\ntitle: A title\nversion: "{version}"\nquestions:\n'
@@ -187,6 +187,9 @@ def test_a_key_shows_one_question_and_a_pack_all_of_its_own(pack: Call) -> None:
         (("nothing.yaml",), "there is no file nothing.yaml"),
         ((".",), "neither a file nor a pack"),
         (("it.yaml", "--question", "two"), "there are one"),
+        (("it.yaml", "--lesson", "two"), "no lesson 'two' in it.yaml\n"),
+        (("gqa", "--lesson", "two"), "there are sharing-kv-heads"),
+        (("it.yaml", "--lesson", "l", "--question", "one"), "choose one"),
         (("gqa/cache-bytes-per-token", "--question", "x"), "one question already"),
         (("it.yaml", "--count", "0"), "--count"),
     ],
@@ -225,7 +228,7 @@ def test_watching_shows_each_save_says_faults_and_goes_on_until_interrupted(
             raise KeyboardInterrupt
         step()
 
-    monkeypatch.setattr(preview, "pause", pause)
+    monkeypatch.setattr(watching, "pause", pause)
     ran = pack("preview", "it.yaml", "--watch", "--json")
     assert ran.code == 130
     shown = [[row["key"] for row in json.loads(line)] for line in ran.out.splitlines()]
@@ -233,23 +236,68 @@ def test_watching_shows_each_save_says_faults_and_goes_on_until_interrupted(
     assert "quiz: it.yaml:2:1:" in ran.err
 
 
-def test_a_save_that_keeps_the_size_is_seen_and_none_is_seen_twice(folder: Path) -> None:
-    file = folder / "it.yaml"
-    file.write_text("a", encoding="utf-8")
-    os.utime(file, ns=(1, 1))
-    looks: list[str] = []
+def broken(*ids: str) -> str:
+    return "".join(f"  - {{id: {one}, kind: numerik, prompt: P, formula: 1}}\n" for one in ids)
+
+
+def test_what_is_sound_is_shown_although_another_question_is_broken(pack: Call) -> None:
+    write(text("one") + broken("two"))
+    alone = pack("preview", "it.yaml", "--question", "one")
+    assert alone.code == 0
+    assert "mine/one" in alone.out
+    assert alone.err == "quiz: 1 error elsewhere in this pack; `quiz pack check it.yaml` says which\n"
+    everything = pack("preview", "it.yaml")
+    assert (everything.code, "mine/one" in everything.out) == (1, True)
+    assert "there is no kind 'numerik'" in everything.err
+
+
+def test_of_a_broken_question_the_faults_are_shown(pack: Call) -> None:
+    write(text("one") + broken("two"))
+    ran = pack("preview", "it.yaml", "--question", "two")
+    assert (ran.code, ran.out) == (1, "")
+    assert "there is no kind 'numerik'" in ran.err
+
+
+LESSON = "lessons: [{id: l, title: A lesson, tldr: In short., body: At length., talk_track: [Say it.]}]\nquestions:\n"
+
+
+def test_a_pack_is_shown_with_its_lessons_and_a_lesson_alone_when_asked_for(pack: Call) -> None:
+    write(text("one").replace("questions:\n", LESSON))
+    shown = pack("preview", "it.yaml").out
+    assert shown.index("mine/l · lesson\nA lesson\n") < shown.index("1. Say it.") < shown.index("mine/one")
+    alone = pack("preview", "it.yaml", "--lesson", "l").out
+    assert "At length." in alone
+    assert "mine/one" not in alone
+    assert "At length." not in pack("preview", "it.yaml", "--question", "one").out
+    assert [row["lesson"] for row in pack("preview", "it.yaml", "--lesson", "l", "--json").json] == ["mine/l"]
+    assert [row["key"] for row in pack("preview", "it.yaml", "--json").json] == ["mine/one"]
+
+
+def test_the_worked_solution_is_shown_once_however_many_mistakes_there_are(pack: Call) -> None:
+    shown = pack("preview", "gqa/cache-at-context", "--seed", "7").out
+    assert shown.count("Per token: ") == 1
+    assert shown.count("The slip: ") > 2
+
+
+def test_a_screen_shows_what_is_edited_and_the_fault_that_keeps_it_from_showing(
+    pack: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = [text("one", "two").replace("two, kind: card, prompt: p", "two, kind: card, prompt: q")]
+    saved.append(saved[0] + broken("three"))
+    write(text("one", "two"))
 
     def pause() -> None:
-        looks.append("look")
-        if len(looks) == 3:
-            file.write_text("b", encoding="utf-8")
-            os.utime(file, ns=(2, 2))
+        if not saved:
+            raise KeyboardInterrupt
+        write(saved.pop(0))
 
-    seen: Iterator[None] = preview.saves(file, pause)
-    next(seen)
-    assert looks == []
-    next(seen)
-    assert len(looks) == 3
+    monkeypatch.setattr(watching, "pause", pause)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    ran = pack("preview", "it.yaml", "--watch")
+    assert ran.code == 130
+    assert re.findall(r"mine/\w+", ran.out) == ["mine/one", "mine/two", "mine/two"]
+    assert ran.err.count("there is no kind 'numerik'") == 1
+    assert ran.err.count("watching it.yaml; the lesson or question that you edit is shown; Ctrl+C ends it") == 3
 
 
 # add
