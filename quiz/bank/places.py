@@ -160,7 +160,7 @@ def _read(text: str, part: Stretch) -> Place:
     """The place of a part, found by reading it alone; its beginning, where it makes no sense alone."""
     if part.in_flow:
         opening, closing = "[]" if part.above else "{}"
-        reader = _Reader(f"{opening}\n{text}\n{closing}", part.line - 1, part.line + 1, part.column)
+        reader = _Reader(f"{opening}\n{text}{closing}", part.line - 1, part.line + 1, part.column)
     else:
         # The first line of a block keeps its column, which must be that of the others.
         reader = _Reader(" " * part.column + text, part.line, 0, 0)
@@ -194,19 +194,23 @@ class _Reader:
             self._loader.dispose()
 
     def _place(self, event: Any) -> Place:
-        place = begin_of(event)
-        line = place.line + self._below
-        place = place._replace(line=line, column=place.column + (self._right if line == self._first else 0))
-        if isinstance(event, yaml.SequenceStartEvent):
+        kind, (line, column) = type(event), self._begin(event)
+        if kind is yaml.ScalarEvent:
+            return Place(line, column, event.style or "plain")
+        style = "flow" if event.flow_style else "block"
+        if kind is yaml.SequenceStartEvent:
             listed: list[Place] = []
-            while not isinstance(item := self._next(), yaml.SequenceEndEvent):
+            while type(item := self._next()) is not yaml.SequenceEndEvent:
                 listed.append(self._place(item))
-            return place._replace(items=listed)
-        if not isinstance(event, yaml.MappingStartEvent):
-            return place
+            return Place(line, column, style, listed)
         items: dict[str, Place] = {}
         keys: dict[str, tuple[int, int]] = {}
-        while not isinstance(key := self._next(), yaml.MappingEndEvent):
-            keys[key.value] = self._place(key)[:2]
+        while type(key := self._next()) is not yaml.MappingEndEvent:
+            keys[key.value] = self._begin(key)
             items[key.value] = self._place(self._next())
-        return place._replace(items=items, keys=keys)
+        return Place(line, column, style, items, keys)
+
+    def _begin(self, event: Any) -> tuple[int, int]:
+        mark = event.start_mark
+        line = mark.line + 1 + self._below
+        return line, mark.column + 1 + (self._right if line == self._first else 0)
