@@ -19,6 +19,7 @@ _DONE: Mapping[ActName, str] = {
 }
 # So many misses of one question in a sitting, and its learner is told what else to do.
 MANY_MISSES = 4
+EARLY = "Nothing else is left, so what you missed comes back at once."
 
 
 def done(key: str, deed: ActName) -> str:
@@ -38,9 +39,9 @@ def taken_back(taken: Entry, now: Moment, of_this_sitting: bool) -> str:
 def many_misses(misses: int, lesson: str, read: str, bury: str, suspend: str) -> str:
     """What to do about a question that is missed again and again; ``lesson`` is empty if it has none, the others are
     the keys or words that do it."""
-    reread = f"{read} reads its lesson, {lesson}; " if lesson else ""
-    told = f"Missed {misses} times in this sitting: to be asked once more will not help."
-    return f"{told} {reread}{bury} puts it aside until tomorrow, {suspend} for good."
+    told = f"Missed {misses} times in this sitting; being asked again will not help."
+    reread = f" {read} reads its lesson: {lesson}." if lesson else ""
+    return f"{told} {bury} puts it aside until tomorrow, {suspend} for good.{reread}"
 
 
 def _day(then: Moment, now: Moment) -> str:

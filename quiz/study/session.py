@@ -19,9 +19,19 @@ from quiz.problem.passing import passed_on
 from quiz.problem.variant import Variant
 from quiz.study.leech import leech_notice
 from quiz.study.memory import Answered, Memory
-from quiz.study.notices import MANY_MISSES, done, taken_back
+from quiz.study.notices import EARLY, MANY_MISSES, done, taken_back
 from quiz.study.rating import Proposal, Rating, propose, propose_for_rubric
-from quiz.study.state import State, asking_again, comes_back, finished, is_of, next_key, seconds, ticked_share
+from quiz.study.state import (
+    State,
+    asking_again,
+    comes_back,
+    comes_early,
+    finished,
+    is_of,
+    next_key,
+    seconds,
+    ticked_share,
+)
 from quiz.study.view import Offer, Saved, Tally, View
 
 SELF_JUDGED = frozenset({"card", "open"})
@@ -313,12 +323,15 @@ class Session:
             picked = next_key(state, seconds(moment))
             if picked is None:
                 return finished(state._replace(notice="\n".join(notices)), moment)
-            key, state, again = picked
+            before, (key, state, again) = state, picked
             try:
                 variant = self._fresh(key)
             except QuizError as error:
                 notices.append(f"{key} was left out: {error}")
                 continue
+            if again and not state.hurried and comes_early(before, key, seconds(moment)):
+                state = state._replace(hurried=True)
+                notices.append(EARLY)
             return state._replace(
                 phase="asking",
                 variant=variant,

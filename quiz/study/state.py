@@ -33,7 +33,8 @@ class Return:
 class State(NamedTuple):
     """The sitting between two calls. ``card`` is that of the ``variant``, as it stood when last looked at; ``began`` in
     seconds since 1970, ``thought`` in seconds; ``seen``: the answer was on screen before; ``misses`` counts Again by
-    question; ``early`` once the learner asked for what comes back later.
+    question; ``early`` once the learner asked for what comes back later; ``hurried`` once they were told that it comes
+    back before its time.
     """
 
     queue: tuple[str, ...]
@@ -56,6 +57,7 @@ class State(NamedTuple):
     saved: Saved | None = None
     notice: str = ""
     early: bool = False
+    hurried: bool = False
     resumes_in: float | None = None
 
 
@@ -68,6 +70,12 @@ def next_key(state: State, now: float) -> tuple[str, State, bool] | None:
         return state.queue[0], state._replace(queue=state.queue[1:]), False
     missed = [one for one in state.returning if one.missed or one.due <= now or state.early]
     return _take_back(state, min(missed, key=lambda one: one.after)) if missed else None
+
+
+def comes_early(state: State, key: str, now: float) -> bool:
+    """Whether the question comes back before its time, as nothing else is left; not if the learner asked for that."""
+    due = next((one.due for one in state.returning if one.key == key), now)
+    return due > now and not state.queue and not state.early
 
 
 def _take_back(state: State, one: Return) -> tuple[str, State, bool]:

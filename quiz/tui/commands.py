@@ -43,9 +43,13 @@ _NAMES = {
 }
 
 
+# An option is picked by a digit, a point ticked by a letter.
+MOST_OPTIONS = 9
+
+
 class Command(NamedTuple):
-    """One command. ``id`` is also the action; ``each`` hands the action the key that was pressed; ``face`` is shown
-    for the keys where there are many; ``quiet`` keeps it out of the key bar."""
+    """One command. ``id`` is also the action; ``each`` hands the action the key that was pressed, one for each option
+    on screen; ``face`` is shown for the keys where there are many; ``quiet`` keeps it out of the key bar."""
 
     id: str
     keys: tuple[str, ...]
@@ -56,10 +60,14 @@ class Command(NamedTuple):
     face: str = ""
     quiet: bool = False
 
-    def key_at(self, place: Place) -> str:
-        """The key to show for it there: where text is typed, one that the text does not swallow."""
+    def key_at(self, place: Place, options: int = MOST_OPTIONS) -> str:
+        """The key to show for it there: where text is typed, one that the text does not swallow; where each option has
+        a key, the first to the last of so many."""
         if self.face:
             return self.face
+        if self.each:
+            first, *others = self.keys[:options]
+            return f"{first}–{others[-1]}" if others else first
         live = [key for key in self.keys if not (place == "typing" and is_printable(key))]
         return key_name(live[0])
 
@@ -82,14 +90,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("week_later", ("down", "j"), "Week", "Look a week later", ("interview",)),
     Command("forget", ("x",), "Forget", "Have no interview any more; Enter then sets it again", ("interview",)),
     Command("open", ("enter", "space"), "Read", "Read the lesson under the cursor", ("lessons",)),
-    Command("pick", _DIGITS, "Pick", "Pick an answer, or the next item in order", ("picking",), each=True, face="1–9"),
+    Command("pick", _DIGITS, "Pick", "Pick an answer, or the next item in order", ("picking",), each=True),
     Command("unpick", ("backspace",), "Take back", "Take back the last pick", ("picking",)),
     Command("submit", ("enter", "space"), "Answer", "Give your answer", ("picking",)),
     Command("submit", ("enter",), "Answer", "Give your answer", ("typing",)),
     Command("submit", ("space", "enter"), "Show", "Show the other side", ("recalling",)),
     Command("pass_on", ("d", "ctrl+g"), "Don't know",
             "Say that you do not know: shows the answer, and counts as a miss", ("picking", "typing")),
-    Command("tick", tuple("abcdefghi"), "Tick", "Tick a point you made", ("rubric",), each=True, face="a–i"),
+    Command("tick", tuple("abcdefghi"), "Tick", "Tick a point you made", ("rubric",), each=True),
     Command("accept", ("enter", "space"), "Save, next", "Save under the marked rating and go on", MARKED),
     Command("rate", tuple("1234"), "Rate", "Save under another rating and go on", MARKED, each=True, face="1–4"),
     Command("disagree", ("d",), "I disagree", "Hold that the mark is wrong: your own rating counts, and it is noted",

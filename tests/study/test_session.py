@@ -312,6 +312,24 @@ def test_after_four_misses_of_a_question_its_learner_is_told_once() -> None:
     assert told == [0, 0, 0, 4, 0, 0, 0]
 
 
+def test_what_comes_back_before_its_time_says_why_once() -> None:
+    session, _ = sitting("n/a", "n/b")
+    session.start(at())
+    session.pass_on(at(1))
+    assert session.rate(None, at(2)).notice == ""
+    assert "comes back at once" in answer_right(session, 3).notice
+    session.pass_on(at(4))
+    assert session.rate(None, at(5)).notice == ""
+
+
+def test_what_comes_back_in_its_time_needs_no_word() -> None:
+    session, _ = sitting("n/a", "n/b")
+    session.start(at())
+    session.pass_on(at(1))
+    session.rate(None, at(2))
+    assert answer_right(session, 90).notice == ""
+
+
 def test_skipping_the_only_question_left_says_that_it_is() -> None:
     session, _ = sitting("n/a")
     session.start(at())

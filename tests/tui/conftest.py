@@ -130,7 +130,8 @@ def _play(
 ) -> str:
     """Press the keys one after another; what is on screen at the end, after what was there at each "look".
 
-    "=text" types the text, "~text" pastes it, "@column,row" clicks; ``look`` may ask the app before it ends.
+    "=text" types the text, "~text" pastes it, "@column,row" clicks, "+60x18" gives the window that size; ``look`` may
+    ask the app before it ends.
     """
     app = app or QuizApp(desk)
     frames = []
@@ -148,6 +149,9 @@ def _play(
                 elif key.startswith("@"):
                     column, row = map(int, key[1:].split(","))
                     await pilot.click(offset=(column, row))
+                elif key.startswith("+"):
+                    await pilot.resize_terminal(*map(int, key[1:].split("x")))
+                    await pilot.pause()
                 elif key.startswith("="):
                     await pilot.press(*({" ": "space"}.get(one, one) for one in key[1:]))
                 else:

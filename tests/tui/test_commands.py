@@ -11,7 +11,7 @@ from quiz.tui.screens.interview import InterviewScreen
 from quiz.tui.screens.lesson import LessonScreen
 from quiz.tui.screens.progress import ProgressScreen
 from quiz.tui.screens.study import StudyScreen
-from quiz.tui.widgets.keybar import key_lines
+from quiz.tui.widgets.keybar import Shown, place_lines
 
 SCREENS = (HomeScreen, StudyScreen, LessonScreen, ProgressScreen, InterviewScreen, HelpScreen)
 
@@ -69,8 +69,7 @@ def test_keys_have_names_that_people_know() -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("width", [58, 78, 118])
 def test_the_key_bar_takes_two_lines_at_most_and_keeps_the_help(place: Place, width: int) -> None:
-    rows = [command for command in commands_at(place) if not command.quiet]
-    lines = key_lines(rows, place, width).plain.split("\n")
+    lines = [line.plain for line in place_lines(Shown(place, frozenset(), 9, width))]
     assert len(lines) <= 2
     assert all(len(line) <= width for line in lines)
     assert place == "help" or "Help" in "".join(lines)

@@ -71,7 +71,7 @@ def test_the_proposed_rating_is_accepted_and_saved(kinds: Kinds, make_desk: Make
     desk = make_desk(kinds["numeric"], kinds["text"])
     seen = play(desk, "space", "=128", "enter", "enter")
     assert "✓ saved as Good" in seen
-    assert "1 answered, 1 right, 2 left" in seen  # the number is still being learned, so it comes back
+    assert "1 answered, 1 right, 1 left, 1 again" in seen  # the number is still being learned, so it comes back
     (review,) = desk.log.reviews()
     assert (review.key, review.typed, review.rating) == ("trial/a-number", "128", 3)
 
@@ -271,3 +271,122 @@ def test_while_typing_the_letters_are_text_and_the_function_keys_act(
     assert list(desk.log.history()) == []
     play(desk, "space", "f8")
     assert [card.suspended for card in desk.log.cards().values()] == [True]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "told"),
+    [
+        ("choice", "d", "← right"),
+        ("several", "d", "← right"),
+        ("numeric", "ctrl+g", "Answer  128"),
+        ("shape", "ctrl+g", "Answer  (2, 4, 7, 16)"),
+        ("stage", "d", "The sizes do not match."),
+        ("text", "ctrl+g", "Answer  latent"),
+        ("order", "d", "1. one"),
+    ],
+)
+def test_who_does_not_know_is_shown_the_answer_by_one_key(
+    kind: str, key: str, told: str, kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds[kind])
+    seen = play(desk, "space", *(["1"] if key == "d" else []), key)
+    assert "✗ Wrong" in seen
+    assert "passed on it" in seen
+    assert told in seen
+    assert "›1 Again" in seen
+    assert "I disagree" not in seen
+    assert "picked" not in seen
+    play(desk, "space", key, "enter")
+    kept = list(desk.log.reviews())[-1]
+    assert (kept.typed, kept.verdict, kept.rating, kept.misconception) == ("", "wrong", 1, None)
+
+
+def test_who_types_no_number_is_told_the_key_for_not_knowing(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    for typed in ("=", "=idk"):
+        assert "Ctrl+G if you do not know." in " ".join(play(desk, "space", typed, "enter").split())
+    assert "if you do not know" not in play(desk, "space", "=12 14", "enter")
+
+
+def test_before_a_point_is_ticked_enter_brings_the_points_in_sight_and_saves_nothing(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk({**kinds["open"], "approach": "Because.\n" * 40})
+    below = play(desk, "space", "space", size=(60, 18))
+    assert "Tick what you said" in below
+    assert "Cache" not in below
+    assert "Save, next" not in below
+    seen = play(desk, "space", "space", "enter", size=(60, 18))
+    assert "a ○ Cache" in seen
+    assert list(desk.log.reviews()) == []
+
+
+def test_a_tick_keeps_a_long_list_of_points_where_it_is(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    points = [{"point": f"Point {number} " + "and so on " * 12} for number in range(1, 8)]
+    desk = make_desk({**kinds["open"], "rubric": points})
+    seen = play(desk, "space", "space", "enter", *(9 * ["down"]), "d", size=(60, 18))
+    assert "d ✓ Point 4" in seen
+    assert "Point 1" not in seen
+
+
+def test_the_bar_names_as_many_keys_as_there_are_options(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    assert "a–b Tick" in play(make_desk(kinds["open"]), "space", "space")
+    assert "1–3 Pick" in play(make_desk(kinds["several"]), "space")
+    assert "1–7 Pick" in play(make_desk(kinds["stage"]), "space")
+
+
+def test_the_bar_offers_a_hint_only_while_there_is_one(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    assert "F2 Hint" in play(desk, "space", "f2")
+    assert "F2 Hint" not in play(desk, "space", "f2", "f2")
+
+
+def test_the_bar_offers_more_only_while_there_is_more_below(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk({**kinds["card"], "back": "Long.\n" * 30})
+    assert "PgDn More" in play(desk, "space", "space")
+    assert "PgDn More" not in play(desk, "space", "space", "pagedown", "pagedown", "pagedown")
+    assert "PgDn More" in play(desk, "space", "space", "pagedown", "pagedown", "pagedown", "up")
+    assert "PgDn More" not in play(desk, "space", "space", "+80x60")
+    assert "PgDn More" in play(desk, "space", "space", "+80x60", "+80x24")
+
+
+def test_a_disputed_answer_shows_as_such_and_how_to_take_it_back(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    seen = play(desk, "space", "=64", "enter", "d")
+    assert "you disagree" in seen
+    assert "✗ Wrong" not in seen
+    assert "d takes this back" in seen
+    assert "d I disagree" not in seen
+    assert "✗ Wrong" in play(desk, "space", "=64", "enter", "d", "d")
+
+
+def test_an_answered_question_is_not_left_any_more(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"], kinds["text"])
+    assert "2 left" in play(desk, "space")
+    assert "1 left" in play(desk, "space", "=7", "enter")
+    assert "1 left, 1 again" in play(desk, "space", "=7", "enter", "enter")
+
+
+def test_the_head_calls_a_kind_as_packs_do(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    for kind in ("card", "choice", "numeric", "shape", "stage", "text", "order", "open"):
+        assert f"{kind} · screen" in play(make_desk(kinds[kind]), "space")
+
+
+def test_who_misses_a_question_again_and_again_is_told_its_lesson_and_the_keys(
+    kinds: Kinds, lesson: dict[str, Any], make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["text"] | {"lesson": "width"}, lessons=(lesson,))
+    often = 4 * ["ctrl+g", "enter"]
+    seen = " ".join(play(desk, "space", *often).split())
+    assert "F7 puts it aside until tomorrow, F8 for good. F5 reads its lesson: The width." in seen
+    assert "Missed" not in play(desk, "space", *often[2:])
+
+
+def test_what_an_earlier_sitting_did_is_taken_back_with_its_day(
+    kinds: Kinds, make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = make_desk(kinds["choice"], kinds["text"])
+    play(desk, "space", "1", "enter", "enter")
+    assert "Took back" not in play(desk, "space")
+    monkeypatch.setenv("QUIZ_NOW", "2026-12-02T12:00:00+00:00")
+    assert "Took back trial/a-choice, answered on 29 November." in play(desk, "space", "f4")

@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from quiz.study.rating import Rating
 from quiz.study.view import Offer
-from quiz.tui.widgets.answer import reading
+from quiz.tui.widgets.answer import placeholder, reading
 from quiz.tui.widgets.figures import advice, forecast
 from quiz.tui.widgets.lines import Lines
 from quiz.tui.widgets.ratings import rating_lines
@@ -92,3 +92,19 @@ def test_lines_that_stay_the_same_are_left_alone(monkeypatch: pytest.MonkeyPatch
     assert not shown
     lines.put(Content.styled("kept", "$text-error"))
     assert len(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit", "said"),
+    [
+        ("numeric", "1", "a number, such as 64, 2**7 or 3/4"),
+        ("numeric", "B", "a number in B, such as 131072, 2**17 or 128 KiB"),
+        ("numeric", "FLOP/B", "a number in FLOP/B, such as 64, 2**7 or 3/4"),
+        ("shape", None, "a shape, such as (2, 12, 16, 64)"),
+        ("text", None, "a word or two"),
+    ],
+)
+def test_the_empty_field_gives_examples_in_the_unit_of_the_question(kind: str, unit: str | None, said: str) -> None:
+    assert placeholder(kind, unit) == said
+    examples = said.partition("such as ")[2].replace(" or ", ", ").split(", ") if kind == "numeric" else []
+    assert all("read as" in reading(kind, unit, example).plain for example in examples)

@@ -76,7 +76,7 @@ def help_text(origin: Place) -> Content:
 def keys_of(command: Command, place: Place) -> str:
     """The keys of a command, as people know them."""
     if command.each:
-        return command.face
+        return command.key_at(place)
     live = [key for key in command.keys if not (place == "typing" and len(key) == 1)]
     return " ".join(key_name(key) for key in live)
 

@@ -16,7 +16,7 @@ from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
 
 SECTIONS = (
-    *("overview", "next", "topics", "lessons", "depths", "leeches", "weakest", "misconceptions"),
+    *("overview", "next", "topics", "lessons", "depths", "leeches", "weakest", "misconceptions", "aside"),
     *("forecast", "calibration", "pace", "year", "sittings"),
 )
 
@@ -62,8 +62,6 @@ class ProgressScreen(QuizScreen):
             self.query_one("#overview", Lines).put(content(str(error), "$text-error"))
             return
         self._lay_out()
-        if self._figures["misconceptions"]:
-            self.call_after_refresh(self._spell_out)
 
     def on_resize(self) -> None:
         """Fit the new width."""
@@ -81,8 +79,9 @@ class ProgressScreen(QuizScreen):
         self._put("depths", recall.depths(known["depths"], width))
         self._put("leeches", weaknesses.leeches(known["leeches"], width))
         self._put("weakest", weaknesses.weakest(known["weakest"], known["leeches"], width))
-        self._put("misconceptions", weaknesses.misconceptions(known["misconceptions"], {}))
-        self._put("forecast", figures.forecast(known["forecast_30"], known["beyond"], width))
+        self._put("misconceptions", weaknesses.misconceptions(known["misconceptions"], width))
+        self._put("aside", figures.aside(known["aside"], width))
+        self._put("forecast", figures.forecast(known["forecast_30"], known["beyond"], known["asked_early"], width))
         self._put("calibration", recall.calibration(known["calibration"], known["retention_30"]))
         self._put("pace", recall.pace(known["pace"], self._titles, width))
         self._put("year", recall.year(known["heatmap"], today, known["longest_streak"], width))
@@ -108,20 +107,6 @@ class ProgressScreen(QuizScreen):
         """The topic of the worst leech, else of the weakest question; nothing while none was missed."""
         known = self._figures or {"leeches": (), "weakest": ()}
         return str(next((one["topic"] for one in (*known["leeches"], *known["weakest"])), ""))
-
-    def _spell_out(self) -> None:
-        """Say the misconceptions in their packs' words; reading the packs' heads can wait until the rest is up."""
-        library = self.quiz.desk.library
-        said: dict[str, tuple[str, str]] = {}
-        try:
-            for key in {entry.pack: entry.key for entry in library.entries()}.values():
-                ideas = library.posed(key).pack.misconceptions
-                said |= {name: (idea.says, idea.truth) for name, idea in ideas.items()}
-        except QuizError as error:
-            self.quiz.warn(str(error))
-        if self._figures is not None:
-            self._put("misconceptions", weaknesses.misconceptions(self._figures["misconceptions"], said))
-            self._show_what_can_be_done()
 
     def _put(self, section: str, text: Content) -> None:
         widget = self.query_one(f"#{section}", Lines)

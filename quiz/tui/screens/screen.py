@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events, on
 from textual.binding import BindingType
 from textual.containers import ScrollableContainer, VerticalScroll
+from textual.reactive import var
 from textual.screen import Screen
 
-from quiz.tui.commands import Place, applies
+from quiz.tui.commands import MOST_OPTIONS, Place, applies
 from quiz.tui.widgets.keybar import KeyBar
 
 if TYPE_CHECKING:
@@ -20,12 +22,35 @@ class Page(VerticalScroll, can_focus=False):
     Page { height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = []
+    more: var[bool] = var(False)
+
+    def watch_scroll_y(self, old: float, new: float) -> None:
+        """See whether there is more below."""
+        super().watch_scroll_y(old, new)
+        self._look_below()
+
+    def watch_virtual_size(self) -> None:
+        """The same when the text is another."""
+        self._look_below()
+
+    def on_resize(self) -> None:
+        """The same when the window is."""
+        self._look_below()
+
+    def _look_below(self) -> None:
+        self.more = self.scroll_offset.y < self.max_scroll_y
 
 
 class QuizScreen(Screen[None]):
     """A screen of ours. Commands that do not apply at its place do nothing."""
 
     AUTO_FOCUS = ""
+    _idle: frozenset[str] = frozenset()
+
+    @on(events.Mount)
+    def _watch_the_page(self) -> None:
+        """Keep in the bar whether there is more to scroll."""
+        self.watch(self.page, "more", self._fill_bar, init=False)
 
     @property
     def place(self) -> Place:
@@ -39,25 +64,26 @@ class QuizScreen(Screen[None]):
 
     @property
     def page(self) -> ScrollableContainer:
-        """The part of the screen that scrolls."""
+        """The part of the screen that scrolls; its ``more`` says whether there is more below."""
         return self.query_one(ScrollableContainer)
+
+    @property
+    def options(self) -> int:
+        """How many options there are to pick or to tick."""
+        return MOST_OPTIONS
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies here and now; none does before the screen stands, or once it goes."""
         return self.is_mounted and self.is_attached and applies(action, self.place)
 
     def show_keys(self, idle: frozenset[str] = frozenset()) -> None:
-        """Bring the bar of keys up to the place, without the commands that would do nothing now.
+        """Bring the bar of keys up to the place, without the commands that would do nothing now."""
+        self._idle = idle
+        self._fill_bar()
 
-        Whether there is more to scroll is known only after the layout.
-        """
-        self.fill_bar(idle)
-        self.call_after_refresh(self.fill_bar, idle)
-
-    def fill_bar(self, idle: frozenset[str]) -> None:
-        """The same at once, where the layout stands already."""
-        fits = not self.page.max_scroll_y
-        self.query_one(KeyBar).show_place(self.place, idle | {"page_down"} if fits else idle)
+    def _fill_bar(self) -> None:
+        idle = self._idle if getattr(self.page, "more", False) else self._idle | {"page_down"}
+        self.query_one(KeyBar).show_place(self.place, idle, self.options)
 
     async def action_press(self, command: str) -> None:
         """Run a command that was clicked in the bar of keys or chosen in the palette."""

@@ -10,11 +10,12 @@ from textual.content import Content
 
 from quiz.errors import QuizError
 from quiz.memory.acts import Deed
+from quiz.study.notices import many_misses
 from quiz.study.rating import Rating
 from quiz.study.session import Session
 from quiz.study.view import View
-from quiz.tui.commands import STUDY, Place, bindings
-from quiz.tui.safe import content
+from quiz.tui.commands import STUDY, Place, bindings, commands_at
+from quiz.tui.safe import content, one_line
 from quiz.tui.screens.screen import QuizScreen
 from quiz.tui.widgets import question
 from quiz.tui.widgets.answer import AnswerBox
@@ -25,7 +26,8 @@ from quiz.tui.widgets.shapes import text_width
 from quiz.tui.widgets.sheet import Sheet
 from quiz.tui.widgets.summary import summary
 
-DISPUTED = "Noted: you hold that this is right. Rate it yourself; `quiz data disputes` lists it."
+DISPUTED = "Noted: you hold that this is right. Rate it yourself; d takes this back. `quiz data disputes` lists it."
+UNTICKED = "Tick what you said: that proposes a rating. Or rate it yourself."
 _PLACES: dict[str, Place] = {
     "card": "recalling",
     "open": "recalling",
@@ -63,6 +65,12 @@ class StudyScreen(QuizScreen):
             return "rubric" if view.variant.rubric else "marked"
         return _PLACES[view.variant.kind]
 
+    @property
+    def options(self) -> int:
+        """The options of the question, or the points of its rubric."""
+        variant = self._view.variant
+        return len(variant.rubric or question.options(variant)) if variant else 0
+
     def compose(self) -> ComposeResult:
         """Where we are, the question and what was said about the answer, and below it what the learner can do."""
         yield Sheet()
@@ -79,7 +87,6 @@ class StudyScreen(QuizScreen):
     def on_resize(self) -> None:
         """Fit the new width."""
         self._show_view()
-        self.call_after_refresh(self._show_bar)
 
     @on(AnswerBox.Submitted)
     def _typed(self, event: AnswerBox.Submitted) -> None:
@@ -110,6 +117,7 @@ class StudyScreen(QuizScreen):
 
     def action_pass_on(self) -> None:
         """Look at an answer that the learner does not know."""
+        self._picks = ()
         self._answered(lambda: self._sitting.pass_on(self.quiz.desk.now()))
 
     def action_tick(self, letter: str) -> None:
@@ -119,8 +127,12 @@ class StudyScreen(QuizScreen):
         self.query_one(Sheet).go_to("rubric")
 
     def action_accept(self) -> None:
-        """Save under the proposed rating."""
-        self._rate(None)
+        """Save under the proposed rating; before a point is ticked, bring the points in sight."""
+        if self._view.phase == "marked" and self._view.proposed is None:
+            self._show(_why(self._view))
+            self.query_one(Sheet).go_to("rubric")
+        else:
+            self._rate(None)
 
     def action_rate(self, digit: str) -> None:
         """Save under another rating."""
@@ -220,9 +232,20 @@ class StudyScreen(QuizScreen):
             if sheet.overflows:
                 sheet.go_to("told", at_top=True)
         elif self.place == "typing":
-            self.query_one(AnswerBox).refuse(view.notice)
+            self.query_one(AnswerBox).refuse(f"{view.notice}{self._way_out(view.typed)}")
         else:
             self._show(view.notice)
+
+    def _way_out(self, typed: str) -> str:
+        """What who types no number may have looked for."""
+        if any(character.isdigit() for character in typed):
+            return ""
+        return f" {self._keys['pass_on']} if you do not know."
+
+    @property
+    def _keys(self) -> dict[str, str]:
+        """The keys to name for what can be done here."""
+        return {command.id: command.key_at(self.place) for command in commands_at(self.place)}
 
     def _rate(self, rating: Rating | None) -> None:
         self._move(lambda: self._sitting.rate(rating, self.quiz.desk.now()))
@@ -244,7 +267,16 @@ class StudyScreen(QuizScreen):
         elif self.place == "typing":
             self.query_one(AnswerBox).ask(variant.kind, variant.unit)
         self.query_one(Sheet).scroll_to(y=0, animate=False)
-        self._show("" if variant is None else view.notice)
+        self._show("" if variant is None else "\n".join(filter(None, (self._many_misses(), view.notice))))
+
+    def _many_misses(self) -> str:
+        """What to do about a question that is missed again and again, when it should be said."""
+        view, variant = self._view, self._view.variant
+        if not view.misses or variant is None:
+            return ""
+        lesson = f"{variant.key.partition('/')[0]}/{variant.lesson}"
+        title = one_line(self._titles.get(lesson, ""))
+        return many_misses(view.misses, title, *(self._keys[one] for one in ("lesson", "bury", "suspend")))
 
     def _show(self, notice: str = "", error: bool = False) -> None:
         """Bring all that is on screen up to the view, with a notice below the question."""
@@ -263,8 +295,6 @@ class StudyScreen(QuizScreen):
             box.display = not box.display
             if not box.display:
                 self.set_focus(None)
-            # How much of the page is in sight is known after the layout.
-            self.call_after_refresh(self._show_bar)
         self._show_bar()
 
     def _show_bar(self) -> None:
@@ -273,11 +303,12 @@ class StudyScreen(QuizScreen):
         idle = {
             "go_on": view.resumes_in is None,
             "lesson": variant is not None and variant.lesson is None,
-            "hint": variant is not None and not variant.hints,
+            "hint": variant is not None and len(view.hints) == len(variant.hints),
             "unpick": variant is not None and variant.kind != "order",
-            "disagree": view.mark is None or view.mark.verdict != "wrong",
+            "disagree": view.disputed or not view.disputable,
+            "accept": view.proposed is None,
         }
-        self.fill_bar(frozenset(command for command, nothing in idle.items() if nothing))
+        self.show_keys(frozenset(command for command, nothing in idle.items() if nothing))
 
     def _summary(self) -> Content:
         desk = self.quiz.desk
@@ -292,4 +323,6 @@ def _why(view: View) -> str:
     """Why this rating is proposed, where the mark alone does not tell."""
     if view.disputed:
         return DISPUTED
+    if view.phase == "marked" and view.proposed is None:
+        return UNTICKED
     return f"{NAMES[view.proposed]} is proposed: {view.because}." if view.proposed and view.because else ""

@@ -15,7 +15,8 @@ from quiz.tui.safe import content, one_line
 from quiz.tui.widgets.lines import Lines
 
 LONGEST = 400
-PLACEHOLDERS = {"numeric": "a number, such as 64, 2**17, 1.5 GiB or 3/4", "shape": "a shape, such as (2, 12, 16, 64)"}
+_MEASURED = ("numeric", "shape")
+_EXAMPLES = {"B": "131072, 2**17 or 128 KiB", "GiB": "24, 3/4 or 768 MiB"}
 
 
 class AnswerInput(Input):
@@ -51,7 +52,7 @@ class AnswerBox(Vertical):
         field = self.query_one(AnswerInput)
         with field.prevent(Input.Changed):
             field.value = ""
-        field.placeholder = PLACEHOLDERS.get(kind, "a word or two")
+        field.placeholder = placeholder(kind, unit)
         self.query_one("#reading", Lines).put(Content(""))
         field.focus()
 
@@ -75,9 +76,19 @@ class AnswerBox(Vertical):
         self.post_message(self.Submitted(event.value))
 
 
+def placeholder(kind: str, unit: str | None) -> str:
+    """What may be typed, with examples in the unit of the question."""
+    if kind not in _MEASURED:
+        return "a word or two"
+    if kind == "shape":
+        return "a shape, such as (2, 12, 16, 64)"
+    what = "a number" if unit in (None, "1") else f"a number in {unit}"
+    return f"{what}, such as {_EXAMPLES.get(unit or '', '64, 2**7 or 3/4')}"
+
+
 def reading(kind: str, unit: str | None, text: str) -> Content:
     """How the text would be read, or quietly why not yet; nothing for what is not measured."""
-    if kind not in PLACEHOLDERS or not text.strip():
+    if kind not in _MEASURED or not text.strip():
         return Content("")
     try:
         read = read_shape(text) if kind == "shape" else read_number(text, unit)

@@ -6,10 +6,11 @@ from typing import Any
 
 from textual.content import Content
 
+from quiz.memory.aside import MOST
 from quiz.render.charts import columns
 from quiz.render.durations import show_span
 from quiz.tui.safe import content, one_line
-from quiz.tui.widgets.shapes import coloured_meter
+from quiz.tui.widgets.shapes import coloured_meter, hanging
 
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 _CHART_HEIGHT = 4
@@ -20,22 +21,43 @@ _FORTNIGHT = 14
 def overview(known: Mapping[str, Any]) -> Content:
     """What is due, the streak, and how the cards stand."""
     cards, streak = known["cards"], known["streak"]
+    early = f", {known['asked_early']} of them early, for the interview" if known["asked_early"] else ""
+    suspended = f" · {cards['suspended']} suspended" if cards["suspended"] else ""
+    stand = f"{cards['new']} unseen · {cards['learning']} learning · {cards['review']} in review{suspended}"
     spent = f"{known['minutes']:.0f} min in all, {known['minutes_30']:.0f} in 30 days"
     lines = [
         Content.assemble(
             (f"{known['due_now']} due now", "bold $text-accent" if known["due_now"] else "bold"),
+            (early, _MUTED),
             f" · {_count(streak, 'day')} in a row",
             (f" · {_count(known['reviews'], 'answer')} on {_count(known['studied_days'], 'day')}", _MUTED),
         ),
-        content(f"{cards['new']} new · {cards['learning']} learning · {cards['review']} in review", _MUTED),
+        content(stand, _MUTED),
         content(spent, _MUTED),
     ]
     return Content("\n").join(lines)
 
 
-def forecast(days: Sequence[Mapping[str, Any]], beyond: int, width: int) -> Content:
+def aside(known: Mapping[str, Sequence[str]], width: int) -> Content:
+    """The questions that the learner put aside or marked; nothing if there are none."""
+    lines = []
+    for name, title in (
+        ("suspended", "Suspended, not asked until `quiz card KEY resume`"),
+        ("buried", "Put aside until tomorrow"),
+        ("flagged", "Flagged"),
+    ):
+        keys = list(map(one_line, known[name]))
+        if keys:
+            lines.append(_head(title))
+            lines += [hanging(Content("  "), content(key), width) for key in keys]
+        if len(keys) == MOST:
+            lines.append(content("  … `quiz list` marks them all", _MUTED))
+    return Content("\n").join(lines)
+
+
+def forecast(days: Sequence[Mapping[str, Any]], beyond: int, early: int, width: int) -> Content:
     """How many come back on each of the next days, as upright bars: of a month where there is room, else a fortnight;
-    ``beyond`` are due after the month."""
+    ``beyond`` are due after the month, and ``early`` of all are asked today, ahead of their day."""
     month = sum(day["due"] for day in days)
     if width < 4 * len(days):
         days = days[:_FORTNIGHT]
@@ -54,6 +76,7 @@ def forecast(days: Sequence[Mapping[str, Any]], beyond: int, width: int) -> Cont
             *(Content.styled(bar, "$text-primary") for bar in bars),
             content(_row([f"{day:%a}"[:2] for day in dates], cell), _MUTED),
             content(_row([str(day.day) for day in dates], cell), _MUTED),
+            *([content(f"As scheduled; {early} of the later ones are asked early, today.", _MUTED)] if early else ()),
         ]
     )
 

@@ -6,7 +6,6 @@ from textual.content import Content
 
 from quiz.study.view import View
 from quiz.tui.safe import one_line
-from quiz.tui.widgets.question import KINDS
 from quiz.tui.widgets.ratings import NAMES
 from quiz.tui.widgets.shapes import grounded
 
@@ -30,14 +29,15 @@ def _where(view: View, titles: Mapping[str, str]) -> Content:
 def _tally(view: View, width: int) -> Content:
     tally, left = view.tally, ""
     if view.variant is not None:
-        left = f"{KINDS[view.variant.kind]} · {view.variant.depth}" + (" · again" if view.again else "")
+        left = f"{view.variant.kind} · {view.variant.depth}" + (" · again" if view.again else "")
         left += " · ⚑" if view.flagged else ""
     elif view.phase == "finished":
         left = "the sitting is over"
-    to_come = tally.left + tally.returning + (view.phase != "finished")
-    right = f"{tally.answered} answered, {tally.right} right, {to_come} left"
+    to_come = f"{tally.left + (view.phase == 'asking')} left"
+    to_come += f", {tally.returning} again" if tally.returning else ""
+    right = f"{tally.answered} answered, {tally.right} right, {to_come}"
     if len(left) + len(right) > width - 2:
-        right = f"{tally.right}/{tally.answered} right, {to_come} left"
+        right = f"{tally.right}/{tally.answered} right, {to_come}"
     saved = f"✓ saved as {NAMES[view.saved.rating]} · " if view.saved else ""
     room = width - len(left) - len(right)
     if len(saved) + 2 > room:

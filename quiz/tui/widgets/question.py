@@ -11,16 +11,6 @@ from quiz.study.view import View
 from quiz.tui.safe import content, printable
 from quiz.tui.widgets.shapes import boxed, hanging
 
-KINDS = {
-    "card": "flashcard",
-    "choice": "choice",
-    "numeric": "number",
-    "shape": "shape",
-    "stage": "where does it raise?",
-    "text": "term",
-    "order": "put in order",
-    "open": "interview question",
-}
 PLACES = {
     "config": "the configuration is refused",
     "build": "the modules cannot be built",
@@ -133,10 +123,12 @@ def hints(given: Sequence[str], of: int, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def verdict(mark: Mark) -> Content:
+def verdict(mark: Mark, disputed: bool = False) -> Content:
     """The verdict as a sign, a word and a colour."""
     if mark.verdict == "right":
         return Content.styled("✓ Right", "bold $text-success")
+    if disputed:
+        return Content.styled("≠ Marked wrong; you disagree", "bold $text-warning")
     if mark.credit:
         return Content.styled("≈ Partly right", "bold $text-warning")
     return Content.styled("✗ Wrong", "bold $text-error")
@@ -148,12 +140,14 @@ def told(view: View, variant: Variant, width: int) -> Content:
     if mark is None:
         title = "A good answer" if variant.kind == "open" else "Answer"
         return Content("\n").join([content(title, _HEAD), content(variant.answer.display.rstrip())])
-    parts, feedback = [verdict(mark)], mark.feedback.split("\n")
+    parts, feedback = [verdict(mark, view.disputed)], mark.feedback.split("\n")
     if variant.kind in ("numeric", "shape", "text"):
-        if mark.verdict != "right" or mark.reading != mark.answer:
+        if view.passed:
+            parts.append(Content.assemble(("You     ", _MUTED), "passed on it"))
+        elif mark.verdict != "right" or mark.reading != mark.answer:
             parts.append(hanging(Content.styled("You     ", _MUTED), content(mark.reading, "bold"), width))
         parts.append(hanging(Content.styled("Answer  ", _MUTED), content(mark.answer, "bold"), width))
-        if _says_no_more(feedback[0], mark):
+        if view.passed or _says_no_more(feedback[0], mark):
             feedback = feedback[1:]
     if any(feedback):
         parts += [Content(""), *(_feedback(line, width) for line in feedback)]

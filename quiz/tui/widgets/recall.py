@@ -97,7 +97,7 @@ def _stands(head: str, known: Mapping[str, Mapping[str, Any]], titles: Mapping[s
     lines = [Content.styled(head, _HEAD)]
     for name, stand in known.items():
         title = Content(one_line(titles.get(name, name))).truncate(room, ellipsis=True, pad=True)
-        todo = f" {stand['due']} due" if stand["due"] else f" {stand['new']} new" if stand["new"] else ""
+        todo = f" {stand['due']} due" if stand["due"] else f" {stand['new']} unseen" if stand["new"] else ""
         lines.append(
             Content.assemble(
                 title, " ", coloured_meter(stand["strength"], bar), f" {stand['strength']:4.0%}", (todo, _MUTED)

@@ -11,6 +11,7 @@ from rich.style import Style
 from textual import events
 from textual.content import Content
 from textual.geometry import Region, Size
+from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -22,11 +23,13 @@ MARGIN = 2
 
 
 class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
-    """Shows a head and a foot as wide as the sheet, and named blocks with a blank line between them."""
+    """Shows a head and a foot as wide as the sheet, and named blocks with a blank line between them; ``more`` says
+    whether there is more of them below."""
 
     # The sheet keeps a column of its own for the bar, beside the blocks alone.
     DEFAULT_CSS = "Sheet { height: 1fr; overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 0; }"
     auto_links = False
+    more: var[bool] = var(False)
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,13 +55,13 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
         self._lay_out()
 
     def go_to(self, block: str, at_top: bool = False) -> None:
-        """Scroll as far as it takes to have all of the block in sight, or to have it at the top."""
+        """Scroll as far as it takes to have all of the block in sight, or as much as fits, or to have it at the top."""
         first = 1
         for name, text in self._blocks.items():
             height = len(text.wrap(text_width(self.size.width)))
             if name == block:
-                last = first if at_top else min(first, first + height - self._room)
-                top = first if at_top or first < self.scroll_offset.y else max(last, self.scroll_offset.y)
+                least, most = sorted((first, first + height - self._room))
+                top = first if at_top else min(max(self.scroll_offset.y, least), most)
                 self.scroll_to(y=top, animate=False)
             first += height + 1
 
@@ -130,6 +133,7 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
 
     def _paint(self) -> None:
         before, top = self._rows, self.scroll_offset.y
+        self.more = top < self.max_scroll_y
         lines = self._lines[top : top + self._room]
         self._rows = [*self._above, *(self._with_bar(lines) if self.overflows else lines), *self._below]
         changed = [row for row, line in enumerate(self._rows) if row >= len(before) or line != before[row]]

@@ -48,16 +48,16 @@ def _weak(one: Mapping[str, Any], width: int) -> Content:
     return hanging(missed, content(one_line(one["key"])), width)
 
 
-def misconceptions(known: Sequence[Mapping[str, Any]], said: Mapping[str, tuple[str, str]]) -> Content:
-    """The slips that show most often, in the pack's words where they are known; nothing if there are none."""
+def misconceptions(known: Sequence[Mapping[str, Any]], width: int) -> Content:
+    """The slips that show most often, in their packs' words; nothing if there are none."""
     if not known:
         return Content("")
     lines = [Content.styled("Slips you make", _HEAD)]
     for slip in known[:_MOST]:
-        says, truth = said.get(slip["id"], (slip["id"].replace("-", " "), ""))
-        lines.append(Content.assemble((f"{slip['count']:>3} × ", "bold $text-error"), content(says)))
-        if truth:
-            lines.append(content(f"      {one_line(truth)}", _MUTED))
+        count = Content.styled(f"{slip['count']:>3} × ", "bold $text-error")
+        lines.append(hanging(count, content(one_line(slip["says"])), width))
+        if slip["truth"] and not slip["repaired"]:
+            lines.append(hanging(Content("      "), content(one_line(slip["truth"]), _MUTED), width))
         lines.append(_repair(slip))
     return Content("\n").join(lines)
 
