@@ -7,6 +7,9 @@ from typing import Any
 import click
 
 from quiz.cli.printing import as_json, print_json, say
+from quiz.memory.advice import times
+from quiz.memory.aside import MOST
+from quiz.render.printable import one_line
 
 _HEATMAP_WEEKS = 53
 _MOST = 5
@@ -24,10 +27,11 @@ def progress(home: Path | None, key: str | None, as_json: bool) -> None:
     with open_desk(home) as desk:
         today = desk.now().day
         found = desk.progress() if key is None else desk.curve(key)
+        ideas = desk.library.ideas([one["misconception"] for one in found.get("points", ())])
     if as_json:
         print_json(found)
         return
-    for line in _lines(found, today) if key is None else _curve(found):
+    for line in _lines(found, today) if key is None else _curve(found, ideas):
         for part in _fitted(line):
             say(part)
 
@@ -45,17 +49,15 @@ def _fitted(line: str) -> list[str]:
 def _lines(known: Mapping[str, Any], today: int) -> Iterator[str]:
     """Everything, within 60 columns."""
     cards = known["cards"]
-    yield f"{known['reviews']} answers on {known['studied_days']} days, {known['due_now']} due now"
+    early = f" ({known['asked_early']} of them early, for the interview)" if known["asked_early"] else ""
+    yield f"{known['reviews']} answers on {known['studied_days']} days, {known['due_now']} due now{early}"
     aside = f", {cards['suspended']} suspended" if cards["suspended"] else ""
-    yield f"{cards['new']} new, {cards['learning']} learning, {cards['review']} in review{aside}"
-    yield f"streak {known['streak']} (longest {known['longest_streak']}); {known['minutes']:.0f} min, {_late(known)}"
-    for section in (_next, _strength, _memory, _ahead, _weak, _slips, _pace, _sittings):
+    yield f"{cards['new']} unseen, {cards['learning']} learning, {cards['review']} in review{aside}"
+    spent = f"{known['minutes']:.0f} min in all, {known['minutes_30']:.0f} in 30 days"
+    yield f"streak {known['streak']} (longest {known['longest_streak']}); {spent}"
+    for section in (_next, _strength, _memory, _ahead, _weak, _slips, _aside, _pace, _sittings):
         yield from section(known)
     yield from _year(known, today)
-
-
-def _late(known: Mapping[str, Any]) -> str:
-    return f"{known['minutes_30']:.0f} in 30 days"
 
 
 def _next(known: Mapping[str, Any]) -> Iterator[str]:
@@ -80,7 +82,7 @@ def _strength(known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _todo(topic: Mapping[str, Any]) -> str:
-    return f"{topic['due']} due, {topic['new']} new"
+    return f"{topic['due']} due, {topic['new']} unseen"
 
 
 def _memory(known: Mapping[str, Any]) -> Iterator[str]:
@@ -100,6 +102,8 @@ def _ahead(known: Mapping[str, Any]) -> Iterator[str]:
     month = known["forecast_30"]
     fortnight, all_month = sum(day["due"] for day in known["forecast"]), sum(day["due"] for day in month)
     yield f"\ndue in 14 days: {fortnight}, in 30: {all_month}, later: {known['beyond']}"
+    if known["asked_early"]:
+        yield f"  as scheduled; of the later ones, {known['asked_early']} are asked early, today"
     top = max((day["due"] for day in known["forecast"]), default=0)
     for day in known["forecast"]:
         yield f"  {day['day']} {day['due']:>4} {'█' * round(30 * day['due'] / top) if top else ''}".rstrip()
@@ -115,7 +119,8 @@ def _weak(known: Mapping[str, Any]) -> Iterator[str]:
         if found:
             yield f"\n{title}"
         for one in found:
-            yield f"  {one['key']}: {one['missed']} of {one['answered']} missed, {one['lapses']} lapses"
+            lost = f", forgotten {times(one['lapses'])}" if one["lapses"] else ""
+            yield f"  {one['key']}: {one['missed']} of {one['answered']} missed{lost}"
             yield f"    → quiz {verb if '/' in one['topic'] else 'study'} {one['topic']}"
 
 
@@ -123,13 +128,34 @@ def _slips(known: Mapping[str, Any]) -> Iterator[str]:
     if known["misconceptions"]:
         yield "\nslips:"
     for slip in known["misconceptions"]:
-        yield f"  {slip['count']} × {slip['id']}, last on {slip['last']}"
+        yield f"  {slip['count']} × {one_line(slip['says'])}"
         repaired = slip["repaired_by"]
         if slip["repaired"]:
             yield f"      repaired: known since in {_some(repaired, slip['seen'])}"
         else:
+            if slip["truth"]:
+                yield f"      In fact: {one_line(slip['truth'])}"
             since = f"; known since in {_some(repaired, slip['seen'] - slip['open'])}" if repaired else ""
-            yield f"      open in {slip['open']} of {slip['seen']} questions{since}"
+            yield f"      last on {slip['last']}, open in {slip['open']} of {_questions(slip['seen'])}{since}"
+
+
+def _aside(known: Mapping[str, Any]) -> Iterator[str]:
+    """What the learner put aside or marked; long lists begin here and `quiz list` has all."""
+    aside = known["aside"]
+    for name, title in (
+        ("suspended", "suspended, not asked until `quiz card KEY resume`:"),
+        ("buried", "put aside until tomorrow:"),
+        ("flagged", "flagged:"),
+    ):
+        if aside[name]:
+            yield f"\n{title}"
+            yield from (f"  {key}" for key in aside[name])
+        if len(aside[name]) == MOST:
+            yield "  … `quiz list` marks them all"
+
+
+def _questions(count: int) -> str:
+    return f"{count} question{'' if count == 1 else 's'}"
 
 
 def _some(keys: list[str], count: int) -> str:
@@ -170,7 +196,7 @@ def _year(known: Mapping[str, Any], today: int) -> Iterator[str]:
         yield f"{name:<4}{row}".rstrip()
 
 
-def _curve(found: Mapping[str, Any]) -> Iterator[str]:
+def _curve(found: Mapping[str, Any], ideas: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     from quiz.render.charts import meter
 
     yield f"{found['key']}: {found['answered']} answers, {found['right']} right"
@@ -184,7 +210,8 @@ def _curve(found: Mapping[str, Any]) -> Iterator[str]:
         mark = "✓" if point["right"] else "✗"
         yield f"{point['day']}  {mark} {point['rating']}  {chance}  {point['seconds']:>4.0f}  {stays}"
         if point["misconception"]:
-            yield f"            {point['misconception']}"
+            says, _ = ideas.get(point["misconception"], (point["misconception"], ""))
+            yield f"            {one_line(says)}"
     if not found["points"]:
         yield "It was not asked yet."
     yield f"  → quiz study {found['topic']}"

@@ -197,7 +197,9 @@ def today(standings: "Mapping[str, Standing]") -> Content:
         )
         return Content.assemble(("✓ ", "$text-success"), f"Nothing is due now{later}.{more}")
     about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
-    return Content.assemble((f"{due} due, {new} new", "bold"), (f" — about {about}{later}", "$text-muted"))
+    unseen = sum(one.unseen for one in standings.values())
+    share = f" of {unseen:,} unseen" if new and new < unseen else ""
+    return Content.assemble((f"{due} due, {new} new", "bold"), (f"{share} — about {about}{later}", "$text-muted"))
 
 
 def heads(width: int) -> Content:
