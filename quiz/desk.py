@@ -11,7 +11,6 @@ from quiz import paths
 from quiz.bank.catalogue import Entry
 from quiz.bank.library import Library, open_library
 from quiz.clock import local_zone, now
-from quiz.errors import UsageError
 from quiz.memory.acts import Deed
 from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
@@ -244,15 +243,15 @@ class Desk:
         """How one question was learned, answer by answer; see `quiz.memory.curve`.
 
         Raises:
-            UsageError: no such question, and none was ever answered.
+            UsageError: no such question, and none was ever answered, or it is called otherwise now.
         """
         from quiz.memory.curve import curve
         from quiz.memory.progress import plain
 
         reviews = list(self.log.reviews(key))
         entry = next((entry for entry in self.library.entries() if entry.key == key), None)
-        if entry is None and not reviews:
-            raise UsageError(f"no question {key!r}; `quiz list` lists them")
+        if entry is None and (not reviews or key in self.library.renamed()):
+            self.library.posed(key)  # says what is meant
         pack = key.partition("/")[0]
         return {
             "key": key,

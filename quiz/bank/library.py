@@ -201,12 +201,14 @@ class Library:
         """The question of that key.
 
         Raises:
-            UsageError: there is no such question; names the nearest ones.
+            UsageError: there is no such question; names what it is called now, or the nearest ones.
         """
         if key not in self._posed:
             known = key if _is_text(key) else ""
             found = self._rows("SELECT pack, body FROM question WHERE key = ?", (known,))
             if not found:
+                if now := self._rows("SELECT present FROM former WHERE key = ?", (known,)):
+                    raise UsageError(f"no question {key!r} any more; it is now called {now[0][0]}")
                 raise UsageError(f"no question {key!r}{self._nearest(key)}; `quiz list` shows them all")
             ((pack, body),) = found
             self._posed[key] = Posed(self._head(pack), _validator().validate_json(body))

@@ -79,7 +79,7 @@ def _checked(items: "Sequence[Item]", models: "Models") -> "tuple[list[Fault], l
             continue
         packs.append(located)
         errors += faults
-    return sorted(errors + pack_errors(packs, models)), packs
+    return errors + pack_errors(packs, models), packs
 
 
 def _refuse(errors: Sequence[Fault], as_json: bool) -> int:
@@ -132,6 +132,7 @@ def _update_lines(placement: "Placement") -> Iterator[str]:
         note = " (the same version number, with other contents)"
     yield f"{after.pack}: {before.version} → {after.version}{note}"
     lines = [*_change_lines(placement.questions, ""), *_change_lines(placement.lessons, "lesson ")]
+    lines += _rename_lines(placement.questions)
     yield from lines or ["  no question and no lesson changes"]
 
 
@@ -146,6 +147,14 @@ def _change_lines(changes: "Changes", what: str) -> Iterator[str]:
         if names:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             yield f"  {verb} {what}{', '.join(names[:MOST_NAMED])}{more}{note}"
+
+
+def _rename_lines(changes: "Changes") -> Iterator[str]:
+    """How to keep the history of questions that only got another id."""
+    for former, present in changes.alike[:MOST_NAMED]:
+        yield f"  if {present} is {former} by a new name, write `was: [{former}]` in it, and its history goes on"
+    if changes.added and changes.retired and not changes.alike:
+        yield "  a question that only got a new name keeps its history with `was: [old-id]`"
 
 
 def _document(placements: "Sequence[Placement]", installed: bool) -> dict[str, Any]:

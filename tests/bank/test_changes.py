@@ -19,7 +19,26 @@ def between(before: Pack, after: Pack) -> Changes:
 
 
 def test_what_is_new_is_added_and_what_is_gone_is_retired() -> None:
-    assert between(pack("a", "b"), pack("b", "c")) == Changes(added=("c",), retired=("a",))
+    found = between(pack("a", "b"), pack("b", "c"))
+    assert (found.added, found.retired, found.changed, found.renamed) == (("c",), ("a",), (), ())
+
+
+def test_what_reads_like_a_retired_question_may_be_that_question() -> None:
+    after = pack("b", "c").model_copy(update={"questions": pack("b", "d", "c").questions})
+    assert between(pack("a", "b"), after).alike == (("a", "c"),)
+
+
+def texts(*questions: str) -> Pack:
+    return read_pack_text(HEAD.format(version="1") + "".join(f"  - {{{one}}}\n" for one in questions), "f").pack
+
+
+def test_an_only_arrival_may_be_the_only_question_that_went_if_it_is_of_its_kind() -> None:
+    before = texts("id: a, kind: card, prompt: p, back: b")
+    assert between(before, texts("id: c, kind: card, prompt: q, back: b")).alike == (("a", "c"),)
+    assert between(before, texts("id: c, kind: text, prompt: q, accept: [b]")).alike == ()
+    two = texts("id: c, kind: card, prompt: q, back: b", "id: d, kind: card, prompt: r, back: b")
+    assert between(before, two).alike == ()
+    assert between(before, pack("a", "c")).alike == ()
 
 
 def test_what_reads_otherwise_is_changed_and_a_move_changes_nothing() -> None:

@@ -193,3 +193,9 @@ def test_an_unknown_key_names_the_nearest(tmp_path: Path) -> None:
 
 def test_an_id_reads_as_a_title() -> None:
     assert title_of("cache-bytes_per-token") == "cache bytes per token"
+
+
+def test_a_former_key_is_answered_with_the_present_one(tmp_path: Path) -> None:
+    install(tmp_path, "a.yaml", PACK.format(id="a").replace("id: q,", "id: new-name, was: [q],"))
+    with open_library(tmp_path) as library, pytest.raises(UsageError, match="it is now called a/new-name"):
+        library.posed("a/q")

@@ -401,6 +401,7 @@ def test_without_a_terminal_retiring_needs_yes(pack: Call) -> None:
     ran = pack("add", "it.yaml")
     assert ran.code == 2
     assert "  retires two (asked no more; the history is kept)" in ran.out
+    assert "was:" not in ran.out
     assert "--yes" in ran.err
     document = pack("add", "it.yaml", "--json")
     assert (document.code, document.json["installed"]) == (2, False)
@@ -408,6 +409,23 @@ def test_without_a_terminal_retiring_needs_yes(pack: Call) -> None:
     assert installed(pack) == {"mine": "1.0"}
     assert pack("add", "it.yaml", "--yes").code == 0
     assert installed(pack) == {"mine": "2.0"}
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (("one", "three"), "if three is two by a new name, write `was: [two]` in it, and its history goes on"),
+        (("one", "three", "four, tags: [t]"), "by a new name, write `was: [two]` in it"),
+        (("one", "three, prompt: x", "four, prompt: y"), "a question that only got a new name keeps its history"),
+    ],
+)
+def test_an_update_that_adds_and_retires_says_how_a_rename_is_written(
+    pack: Call, after: tuple[str, ...], said: str
+) -> None:
+    pack("add", write(text("one", "two")))
+    lines = text(*after).replace(", prompt: x, kind: card, prompt: p", ", kind: card, prompt: x")
+    ran = pack("add", write(lines.replace(", prompt: y, kind: card, prompt: p", ", kind: card, prompt: y")))
+    assert said in ran.out
 
 
 def test_going_back_a_version_is_said_and_needs_yes(pack: Call) -> None:
