@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from quiz.memory.model import model_of
-from quiz.memory.rollups import MILLION, RatioTotal
+from quiz.memory.rollups import MILLION
 from quiz.memory.schedule import DEFAULTS, Parameters
+from quiz.memory.totals import RatioTotal
 
 # Where reviews crowd, the bins are narrow.
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)

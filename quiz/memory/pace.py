@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
-from quiz.memory.rollups import Totals, seconds_of
+from quiz.memory.totals import Totals, seconds_of
 
 # So many answers tell a median from chance.
 ENOUGH = 10

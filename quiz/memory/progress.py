@@ -14,13 +14,14 @@ from quiz.memory.days import Moment, calendar_date
 from quiz.memory.load import Load, loads
 from quiz.memory.pace import Pace, pace
 from quiz.memory.queue import interview_ahead
-from quiz.memory.rollups import Day, complete, kept_totals
+from quiz.memory.rollups import complete
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
 from quiz.memory.slips import Slip, slips
 from quiz.memory.spots import Catalogue, Spot
 from quiz.memory.standing import Stood, standing
 from quiz.memory.topics import Stand, Topic, answers, stands, topic, topics
+from quiz.memory.totals import Day, kept_totals
 from quiz.memory.weakest import Weak, weakest
 
 FORECAST_DAYS, LONG_FORECAST_DAYS = 14, 30

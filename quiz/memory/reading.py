@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quiz.memory.acts import Entry
-from quiz.memory.rows import ENTRY, IllegibleError, Row, entry_of
+from quiz.memory.rows import CARD, ENTRY, IllegibleError, Row, entry_of
 from quiz.memory.storage import DamagedError, told
 
 JOINED = """review JOIN question ON question.id = review.question JOIN sitting ON sitting.id = review.sitting
     JOIN device ON device.id = review.device LEFT JOIN edition ON edition.id = review.edition"""
 LIVE = "review.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"
+# A question, its newest row in the log, its card; the latter two null before the first.
+FIND = (
+    f"SELECT question.id, latest, {', '.join(CARD)} FROM question LEFT JOIN card ON card.question = question.id"
+    " WHERE key = ?"
+)
 _PAGE = 1000
 # What was made here: on this device, or, whatever device it names, after the newest merge of what others did.
 _HERE = """(review.device = (SELECT min(id) FROM device)

@@ -18,27 +18,22 @@ from quiz.memory.frontier import Frontier
 from quiz.memory.kept import KEEP, cards_are_kept, rebuild_cards
 from quiz.memory.opening import Opened, open_log
 from quiz.memory.pressing import pressing, used
-from quiz.memory.reading import JOINED, LIVE, Link, entry, legible, links, newest, pages
+from quiz.memory.reading import FIND, JOINED, LIVE, Link, entry, legible, links, newest, pages
 from quiz.memory.review import Review, new_id
-from quiz.memory.rollups import Totals, complete, kept_totals, rebuild_rollups
-from quiz.memory.rows import APPEND, CARD, ENTRY, KNOWN, NO_ANSWER, Value, answer_values, card_of, card_values, ticks
+from quiz.memory.rollups import complete, rebuild_rollups
+from quiz.memory.rows import APPEND, ENTRY, KNOWN, NO_ANSWER, Value, answer_values, card_of, card_values, ticks
 from quiz.memory.schedule import Parameters
 from quiz.memory.spots import Catalogue, Spot, by_spot, forget
 from quiz.memory.storage import DamagedError, LostFileError, identity_of, suspect, told, writing
 
 if TYPE_CHECKING:
     from quiz.memory.checking import Report
+    from quiz.memory.totals import Totals
     from quiz.memory.union import Union
 
 _T = TypeVar("_T")
 
 __all__ = ["Act", "Review", "ReviewLog", "new_id"]
-
-
-_FIND = (
-    f"SELECT question.id, latest, {', '.join(CARD)} FROM question LEFT JOIN card ON card.question = question.id"
-    " WHERE key = ?"
-)
 
 
 class _Stored(NamedTuple):
@@ -254,8 +249,10 @@ class ReviewLog:
             forget(self._connection)
             return rebuild_cards(self._connection)
 
-    def totals(self) -> Totals:
+    def totals(self) -> "Totals":
         """The sums over all answers that still count, made anew where they are incomplete."""
+        from quiz.memory.totals import kept_totals
+
         with told(self._path):
             complete(self._connection)
             return kept_totals(self._connection)
@@ -340,7 +337,7 @@ class ReviewLog:
         self.rebuild()
 
     def _find(self, key: str) -> _Stored | None:
-        row = self._connection.execute(_FIND, (key,)).fetchone()
+        row = self._connection.execute(FIND, (key,)).fetchone()
         if row is None:
             return None
         return _Stored(row[0], row[1], Card(key) if row[1] is None else card_of(key, row[2:]))

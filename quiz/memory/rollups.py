@@ -28,10 +28,6 @@ MILLION = 1_000_000
 _PACE_BIN = """CASE WHEN thinking_ms < 20000 THEN thinking_ms / 1000
     WHEN thinking_ms < 60000 THEN 20 + (thinking_ms - 20000) / 5000
     ELSE min(28 + (thinking_ms - 60000) / 15000, 44) END"""
-LAST_SITTINGS = 10
-LAST_ANSWERS = 100
-
-
 _KEYS = ("first", "second", "third")
 _SUMS = ("n", "a", "b", "c", "d")
 
@@ -81,8 +77,9 @@ class _Figure(NamedTuple):
         steps = [self.add(row, "-"), f"DELETE FROM rolled WHERE {where} AND n = 0"]
         if self.extreme:
             name = _SUMS[len(self.sums)]
+            # There is none where the sums were incomplete before.
             steps.append(
-                f"UPDATE rolled SET {name} = ({self.extreme.anew}) WHERE {where}"
+                f"UPDATE rolled SET {name} = coalesce(({self.extreme.anew}), {name}) WHERE {where}"
                 f" AND {name} = (SELECT {self.extreme.of} FROM review WHERE id = {row})"
             )
         return "; ".join(steps)
@@ -100,7 +97,7 @@ class _Figure(NamedTuple):
 
 
 _ANSWERS = ("1", _RIGHT, "thinking_ms")
-_COMPLETE, _DAY, QUESTION, _SITTING, _PACE, _RATIOS, _SLIP, SLIPS, NAMES = range(9)
+_COMPLETE, DAY, QUESTION, SITTING, PACE, RATIOS, _SLIP, SLIPS, NAMES = range(9)
 # Other figures are not of the log; see `quiz.memory.spots`.
 SUMMED = f"figure <= {NAMES}"
 # Raise it whenever what is summed changes: all sums are then made anew.
@@ -116,14 +113,14 @@ def _last_slip(*keys: str) -> _Extreme:
 
 _FIGURES = (
     _Figure(
-        _DAY,
+        DAY,
         ("day", "edition"),
         (*_ANSWERS, f"coalesce({_TESTED}, 0)", f"coalesce(({_TESTED}) AND rating > 1, 0)"),
     ),
     _Figure(QUESTION, ("question",), _ANSWERS),
-    _Figure(_SITTING, ("sitting",), _ANSWERS, extreme=_Extreme("min", "instant", _FIRST_IN_SITTING)),
-    _Figure(_PACE, ("edition", _PACE_BIN), ("1",)),
-    _Figure(_RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
+    _Figure(SITTING, ("sitting",), _ANSWERS, extreme=_Extreme("min", "instant", _FIRST_IN_SITTING)),
+    _Figure(PACE, ("edition", _PACE_BIN), ("1",)),
+    _Figure(RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
     _Figure(_SLIP, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
     # After the one before, from which they take the day of the last slip once a later one is taken back.
     _Figure(SLIPS, ("misconception", "question"), ("1",), "misconception IS NOT NULL", _last_slip("first", "second")),
@@ -154,55 +151,6 @@ def follow(connection: sqlite3.Connection) -> None:
         connection.execute(trigger.replace("{through}", _THROUGH))
 
 
-class Day(NamedTuple):
-    """A study day; of ``tested`` reviews of what was reviewed on an earlier day, ``kept`` were known."""
-
-    day: int
-    answered: int
-    right: int
-    spent_ms: int
-    tested: int
-    kept: int
-
-
-class Counted(NamedTuple):
-    """The answers to the questions of a pack."""
-
-    answered: int
-    right: int
-    spent_ms: int
-
-
-class SittingTotal(NamedTuple):
-    """A sitting; ``began`` in microseconds since 1970."""
-
-    began: int
-    answered: int
-    right: int
-    spent_ms: int
-
-
-class RatioTotal(NamedTuple):
-    """Reviews after about the same share of the stability; ``ratios`` is the sum of those shares, in millionths."""
-
-    tested: int
-    kept: int
-    ratios: int
-
-
-class Totals(NamedTuple):
-    """The sums over all answers; those of each question are left to whoever needs some of them. ``sittings`` are the
-    newest, newest first; ``paces`` counts, by pack, the answers in each bin of seconds (see `seconds_of`);
-    ``recent_ms`` are the times of the newest answers."""
-
-    days: tuple[Day, ...]
-    packs: dict[str, Counted]
-    sittings: tuple[SittingTotal, ...]
-    ratios: tuple[RatioTotal, ...]
-    paces: dict[str, dict[int, int]]
-    recent_ms: tuple[int, ...]
-
-
 def complete(connection: sqlite3.Connection) -> None:
     """Make the sums anew where they are incomplete, as after a migration."""
     if are_complete(connection):
@@ -228,47 +176,6 @@ def changing(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute(f"PRAGMA query_only = {protected}")
-
-
-def kept_totals(connection: sqlite3.Connection) -> Totals:
-    """The sums, which are to be complete."""
-
-    def ask(columns: str, figure: int, rest: str = "") -> sqlite3.Cursor:
-        return connection.execute(f"SELECT {columns} FROM rolled {rest.format(figure=f'figure = {figure}')}")
-
-    of_edition = "JOIN edition ON edition.id = {key} WHERE {{figure}} GROUP BY {group}"
-    by_pack = of_edition.format(key="second", group="pack")
-    by_step = of_edition.format(key="first", group="pack, second")
-    # Among those that came last are most of the newest, so all that began before these can be passed over.
-    last = f"SELECT c FROM rolled WHERE {{figure}} ORDER BY first DESC LIMIT {LAST_SITTINGS}"
-    by_began = (
-        "CROSS JOIN sitting ON sitting.id = +rolled.first"
-        f" WHERE {{figure}} AND c >= (SELECT min(c) FROM ({last})) ORDER BY c DESC, uuid LIMIT {LAST_SITTINGS}"
-    )
-    newest = """SELECT thinking_ms FROM review WHERE act IS NULL AND undoes IS NULL AND NOT EXISTS
-        (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id) ORDER BY id DESC LIMIT ?"""
-    paces: dict[str, dict[int, int]] = {}
-    for pack, step, count in ask("pack, second, sum(n)", _PACE, by_step):
-        paces.setdefault(pack, {})[step] = count
-    return Totals(
-        days=tuple(
-            map(Day._make, ask("first, sum(n), sum(a), sum(b), sum(c), sum(d)", _DAY, "WHERE {figure} GROUP BY first"))
-        ),
-        packs={row[0]: Counted._make(row[1:]) for row in ask("pack, sum(n), sum(a), sum(b)", _DAY, by_pack)},
-        sittings=tuple(map(SittingTotal._make, ask("c, n, a, b", _SITTING, by_began))),
-        ratios=tuple(map(RatioTotal._make, ask("n, a, b", _RATIOS, "WHERE {figure} ORDER BY first"))),
-        paces=paces,
-        recent_ms=tuple(row[0] for row in connection.execute(newest, (LAST_ANSWERS,))),
-    )
-
-
-def seconds_of(step: int) -> tuple[float, float]:
-    """From how many seconds to how many a bin of pace reaches."""
-    if step < 20:
-        return step, step + 1
-    if step < 28:
-        return 20 + 5 * (step - 20), 25 + 5 * (step - 20)
-    return 60 + 15 * (step - 28), 75 + 15 * (step - 28)
 
 
 def are_complete(connection: sqlite3.Connection) -> bool:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quiz.memory.queue import Place
-from quiz.memory.rollups import QUESTION, Counted
+from quiz.memory.rollups import QUESTION
 from quiz.memory.spots import HELD, Spot
 from quiz.memory.standing import Stood
+from quiz.memory.totals import Counted
 
 _NONE = Counted(0, 0, 0)
 _ANSWERS = f"""SELECT held.first, sum(answers.n), sum(answers.a)

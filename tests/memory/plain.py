@@ -17,11 +17,12 @@ from quiz.memory.leeches import LAPSES, LEARNED
 from quiz.memory.progress import Progress, progress
 from quiz.memory.queue import Place, due_counts
 from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.rollups import LAST_SITTINGS, QUESTION, SLIPS
+from quiz.memory.rollups import QUESTION, SLIPS
 from quiz.memory.rows import card_values
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
 from quiz.memory.slips import MOST
 from quiz.memory.spots import Catalogue
+from quiz.memory.totals import LAST_SITTINGS
 from quiz.memory.weakest import WEAKEST
 
 _MONTH = 30

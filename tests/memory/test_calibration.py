@@ -2,7 +2,8 @@ import pytest
 
 from quiz.memory.calibration import calibration
 from quiz.memory.model import model_of
-from quiz.memory.rollups import MILLION, RatioTotal
+from quiz.memory.rollups import MILLION
+from quiz.memory.totals import RatioTotal
 
 
 def test_before_the_first_review_nothing_is_told() -> None:

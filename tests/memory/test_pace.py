@@ -1,7 +1,7 @@
 import pytest
 
 from quiz.memory.pace import pace
-from quiz.memory.rollups import Totals
+from quiz.memory.totals import Totals
 
 
 def totals(paces: dict[str, dict[int, int]], recent: tuple[int, ...] = ()) -> Totals:

@@ -10,9 +10,10 @@ import pytest
 
 from quiz.memory.days import Moment, moment
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.rollups import NAMES, QUESTION, SLIPS, Day, RatioTotal, rebuild_rollups, seconds_of, wrong_sums
+from quiz.memory.rollups import NAMES, QUESTION, SLIPS, rebuild_rollups, wrong_sums
 from quiz.memory.rows import ticks
 from quiz.memory.storage import open_database
+from quiz.memory.totals import Day, RatioTotal, seconds_of
 from quiz.memory.union import Undo
 
 Answer = Callable[..., Review]
@@ -221,3 +222,16 @@ def test_wrong_sums_are_counted_and_left_alone(log: ReviewLog, path: Path, answe
         # As it is, and as it should be.
         assert wrong_sums(connection) == 2
     assert kept(path) == before
+
+
+def test_what_is_taken_back_before_the_sums_are_made_anew_counts_nowhere(
+    log: ReviewLog, path: Path, answer: Answer
+) -> None:
+    for key, hours in (("p/a", 0), ("p/b", 1)):
+        log.record(answer(log.card(key), 1, later(hours), misconception="m"))
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("DELETE FROM rolled")
+    for hours in (2, 3):
+        log.undo_last(later(hours))
+    assert log.totals().days == ()
+    assert not kept(path)
