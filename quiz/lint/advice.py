@@ -1,6 +1,7 @@
 """Advice on readable packs: nothing here keeps a pack from working."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from quiz.bank.pack import ChoiceQuestion, Numeric, StageQuestion
 from quiz.bank.reader import Located
@@ -19,6 +20,36 @@ from quiz.lint.unused import unused_advice
 from quiz.problem.judge import Judge
 from quiz.problem.space import Space
 from quiz.render.numbers import group_digits
+
+# Of one file and one rule, so many are listed.
+MOST_ALIKE = 200
+
+
+class Advice:
+    """Gathers advice; what nobody would read is only counted."""
+
+    def __init__(self) -> None:
+        self._listed: list[Fault] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._last: dict[tuple[str, str], Fault] = {}
+
+    def take(self, faults: Iterable[Fault]) -> None:
+        """Add some."""
+        for fault in faults:
+            sort = fault.file, fault.rule
+            self._counts[sort] += 1
+            if self._counts[sort] <= MOST_ALIKE:
+                self._listed.append(fault)
+                self._last[sort] = fault
+
+    def result(self) -> tuple[Fault, ...]:
+        """The advice in the order of files and lines, and how much more there is of each sort."""
+        more = [
+            self._last[sort]._replace(message=f"{group_digits(count - MOST_ALIKE)} more of this sort follow", fix="")
+            for sort, count in self._counts.items()
+            if count > MOST_ALIKE
+        ]
+        return tuple(sorted([*self._listed, *more], key=lambda fault: fault[:4]))
 
 
 def question_advice(placed: Placed, judge: Judge, space: Space, certificate: Certificate | None) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from quiz.bank.complaints import MAX_COMPLAINTS, capped
 from quiz.bank.library import pack_files
 from quiz.bank.pack import ChoiceQuestion, Numeric, Shape
 from quiz.bank.parts import UNKNOWN
@@ -13,7 +14,7 @@ from quiz.bank.reader import Located, read_partly
 from quiz.bank.template import parse_template
 from quiz.bank.traps import traps
 from quiz.errors import Fault, PackError, QuizError
-from quiz.lint.advice import pack_advice, question_advice
+from quiz.lint.advice import Advice, pack_advice, question_advice
 from quiz.lint.certificate import Certificate, certify
 from quiz.lint.collisions import Unsound, unsound_of
 from quiz.lint.golden import golden_faults
@@ -55,7 +56,7 @@ class _Findings:
 
     errors_only: bool = False
     errors: list[Fault] = field(default_factory=list)
-    advice: list[Fault] = field(default_factory=list)
+    advice: Advice = field(default_factory=Advice)
     certificates: list[Certificate] = field(default_factory=list)
     mutation: MutationRun | None = None
 
@@ -68,14 +69,19 @@ def check_packs(paths: Sequence[Path], models: Models, *, mutate: bool = False) 
     found = _Findings(mutation=MutationRun() if mutate else None)
     _check_packs(_read(_files(paths, found.errors), found.errors), models, found)
     mutation = found.mutation.result() if found.mutation else None
-    return Report(tuple(sorted(found.errors)), tuple(sorted(found.advice)), tuple(found.certificates), mutation)
+    return Report(tuple(_in_order(found.errors)), found.advice.result(), tuple(found.certificates), mutation)
 
 
 def pack_errors(packs: Iterable[Located], models: Models) -> list[Fault]:
     """What keeps packs that were read from being used."""
     found = _Findings(errors_only=True)
     _check_packs(packs, models, found)
-    return sorted(found.errors)
+    return _in_order(found.errors)
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    # Not by what they say: that there are more comes last.
+    return sorted(faults, key=lambda fault: fault[:3])
 
 
 def _read(files: Sequence[Path], errors: list[Fault]) -> Iterator[Located]:
@@ -131,12 +137,16 @@ def _claim(located: Located, first: dict[str, str]) -> Iterator[Fault]:
 
 
 def _check_pack(located: Located, models: Models, found: _Findings) -> None:
+    before = len(found.errors)
     found.errors += worked_faults(located, models)
     if not found.errors_only:
-        found.advice += traps(located)
-        found.advice += pack_advice(located)
+        found.advice.take(traps(located))
+        found.advice.take(pack_advice(located))
     for index, question in enumerate(located.pack.questions):
         _check_question(Placed(located, index, question), models, found)
+        if len(found.errors) - before > MAX_COMPLAINTS:
+            break
+    found.errors[before:] = capped(found.errors[before:])
 
 
 def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
@@ -171,9 +181,9 @@ def _check_question(placed: Placed, models: Models, found: _Findings) -> None:
     found.errors += errors
     if errors or found.errors_only:
         return
-    found.advice += question_advice(placed, judge, space, certificate)
+    found.advice.take(question_advice(placed, judge, space, certificate))
     if found.mutation:
-        found.advice += found.mutation.try_question(placed, judge, space)
+        found.advice.take(found.mutation.try_question(placed, judge, space))
 
 
 def _unsound_faults(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Iterator[Fault]:

@@ -344,3 +344,18 @@ def test_packs_without_an_id_do_not_take_it_from_each_other(tmp_path: Path) -> N
         text = 'format: 1\ntitle: T\nversion: "1"\nquestions: [{id: q, kind: card, prompt: P, back: B}]\n'
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     assert rules(check_packs([tmp_path], {}).errors) == ["missing-key", "missing-key"]
+
+
+def test_what_nobody_would_read_is_only_counted(check: Check) -> None:
+    cards = "".join(f"  - {{id: c{index}, kind: card, prompt: P, back: B}}\n" for index in range(300))
+    report = check(cards)
+    without_source = [one for one in report.advice if one.rule == "missing-source"]
+    assert len(without_source) == 201
+    assert without_source[-1].message == "100 more of this sort follow"
+    assert without_source[-1].line == without_source[-2].line
+
+
+def test_after_more_errors_than_anybody_reads_the_check_of_a_pack_ends(check: Check) -> None:
+    wrong = "".join(f"  - {{id: q{index}, kind: numeric, prompt: P, solve: nothing}}\n" for index in range(300))
+    report = check(wrong)
+    assert (len(report.errors), report.errors[-1].rule) == (201, "too-many-faults")
