@@ -12,20 +12,18 @@ from quiz.bank.catalogue import Entry
 from quiz.bank.library import Library, open_library
 from quiz.clock import local_zone, now
 from quiz.memory.acts import Deed
-from quiz.memory.acts import Entry as Logged
 from quiz.memory.cards import Card, due_instant
 from quiz.memory.days import Moment, day_of, day_start, moment
 from quiz.memory.personal import Personal, load_personal, save_personal
 from quiz.memory.queue import brought_forward, due_counts, interview_ahead, new_allowance, queue
-from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.schedule import Parameters, preview, retrievability, review
+from quiz.memory.reviews import ReviewLog, new_id
+from quiz.memory.schedule import Parameters, retrievability
 from quiz.memory.standing import Stood, due_by, new_in_turns, standing
 from quiz.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
     from quiz.memory.readiness import Readiness
     from quiz.problem.variant import Variant
-    from quiz.study.memory import Answered
     from quiz.study.session import Session
 
 SEEDS = 2**63
@@ -161,6 +159,7 @@ class Desk:
         Raises:
             UsageError: no such topic.
         """
+        from quiz.study.logged import LoggedMemory
         from quiz.study.session import Session
 
         at = self.now()
@@ -175,7 +174,7 @@ class Desk:
         if topics and not keys:
             keys = self._ahead(topics, at)
             opening = AHEAD if keys else ""
-        return Session(keys, self.draw, _Memory(self), fresh_seed, limit, opening)
+        return Session(keys, self.draw, LoggedMemory(self.log, self.parameters), fresh_seed, limit, opening)
 
     def _ahead(self, topics: Sequence[str], at: Moment) -> tuple[str, ...]:
         """What of the topics comes back next."""
@@ -318,61 +317,6 @@ class Desk:
         """Keep other weights; sittings that begin from now on schedule by them."""
         save_personal(self.data, personal)
         self.personal = personal
-
-
-class _Memory:
-    """One sitting's door to the log and the schedule."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._log = desk.log
-        self._parameters = desk.parameters
-        self._sitting = new_id()
-        self._device = desk.log.device_id
-
-    def preview(self, card: Card, moment: Moment) -> tuple[Card, ...]:
-        outcomes = preview(card, moment, self._parameters)
-        return tuple(brought_forward(after, moment, self._parameters) for after in outcomes)
-
-    def record(self, answered: "Answered", moment: Moment) -> Card:
-        variant, mark, rating = answered.variant, answered.mark, int(answered.rating)
-        stored = self._log.record(
-            Review(
-                id=new_id(),
-                key=variant.key,
-                seed=variant.seed,
-                pack=variant.key.partition("/")[0],
-                pack_version=variant.pack_version,
-                givens=variant.givens,
-                moment=moment,
-                typed=answered.typed,
-                verdict="judged" if mark is None else "right" if mark.verdict == "right" else "wrong",
-                credit=mark.credit if mark else answered.credit,
-                misconception=mark.misconception if mark else None,
-                proposed=int(answered.proposed),
-                rating=rating,
-                thinking_ms=round(answered.seconds * 1000),
-                hints=answered.hints,
-                disputed=answered.disputed,
-                sitting=self._sitting,
-                device=self._device,
-                before=answered.before,
-                after=review(answered.before, rating, moment, self._parameters),
-            )
-        )
-        return brought_forward(stored.after, moment, self._parameters)
-
-    def card(self, key: str) -> Card:
-        return self._log.card(key)
-
-    def act(self, key: str, deed: Deed, moment: Moment) -> Card:
-        return self._log.act(key, deed, moment, self._sitting)
-
-    def undo(self, moment: Moment) -> Logged | None:
-        # This sitting's own answers first: another window may have one that is newer.
-        return self._log.undo_last(moment, self._sitting) or self._log.undo_last(moment)
-
-    def last(self, key: str) -> Review | None:
-        return self._log.last_review(key)
 
 
 def _parameters(settings: Settings, personal: Personal) -> Parameters:
