@@ -67,4 +67,5 @@ def _repair(slip: Mapping[str, Any]) -> Content:
     if slip["repaired"]:
         by = one_line(repaired[0]) + (f" and {slip['seen'] - 1} more" if slip["seen"] > 1 else "")
         return content(f"      ✓ repaired: {by} known since", "$text-success")
-    return content(f"      last on {slip['last']}, open in {slip['open']} of {slip['seen']} questions", _MUTED)
+    questions = "question" if slip["seen"] == 1 else "questions"
+    return content(f"      last on {slip['last']}, open in {slip['open']} of {slip['seen']} {questions}", _MUTED)
