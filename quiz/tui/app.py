@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.geometry import Size
 from textual.screen import Screen
 
 from quiz.errors import QuizError
@@ -29,6 +31,8 @@ SOON_NEEDED = ("quiz.tui.screens.study", "quiz.attention.solver", "quiz.problem.
 # So many objects more bring a look for garbage among the young, the middle-aged and the old; the old are imports.
 COLLECTING = (5_000, 10, 100)
 TWICE_WITHIN = 2.0
+# Smaller windows have no room for a question and its keys.
+LEAST_WIDTH, LEAST_HEIGHT = 60, 18
 # How often it is seen whether the terminal is still there, in seconds.
 TERMINAL_CHECK = 2.0
 
@@ -59,6 +63,8 @@ class QuizApp(App[None]):
         self._new = new
         self._limit = limit
         self._ctrl_c_at = -TWICE_WITHIN
+        # Whether the window is large enough; not asked before the first screens stand.
+        self._fits: bool | None = None
         for one in THEMES:
             self.register_theme(one)
         # Nothing stands in other colours yet: setting the theme as usual would read the style sheets twice.
@@ -85,6 +91,8 @@ class QuizApp(App[None]):
             self.call_after_refresh(self.study, self._topics)
         else:
             self.call_after_refresh(self._import_what_is_soon_needed)
+        # From here on: a sitting that was asked for is below it, not above.
+        self.call_after_refresh(self._begin_to_fit)
 
     def on_unmount(self) -> None:
         """Give the signals back."""
@@ -131,8 +139,7 @@ class QuizApp(App[None]):
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Whether the command applies at the screen's place."""
-        screen = self.screen
-        return screen.check_action(action, ()) if isinstance(screen, QuizScreen) else True
+        return self.screen.check_action(action, ())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: the commands that apply at the place."""
@@ -177,6 +184,27 @@ class QuizApp(App[None]):
 
         if isinstance(self.screen, QuizScreen):
             self.push_screen(HelpScreen(self.screen.place))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so while the window is too small, and go on once it is large enough."""
+        if self._fits is not None:
+            self._fit(event.size)
+
+    def _begin_to_fit(self) -> None:
+        self._fits = True
+        self._fit(self.size)
+
+    def _fit(self, size: Size) -> None:
+        fits = size.width >= LEAST_WIDTH and size.height >= LEAST_HEIGHT
+        if fits == self._fits:
+            return
+        self._fits = fits
+        if fits:
+            self.pop_screen()
+        else:
+            from quiz.tui.screens.small import SmallScreen
+
+            self.push_screen(SmallScreen(LEAST_WIDTH, LEAST_HEIGHT))
 
     def _import_what_is_soon_needed(self) -> None:
         self.run_worker(_import_all, thread=True, exit_on_error=False)

@@ -5,7 +5,7 @@ from textual.app import App
 
 from quiz.tui.app import QuizApp
 from quiz.tui.commands import COMMANDS, ON_THE_APP, PLACES, Place, applies, commands_at, is_printable, key_name
-from quiz.tui.screens.help import HelpScreen, help_text
+from quiz.tui.screens.help import TITLES, HelpScreen, help_text
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.interview import InterviewScreen
 from quiz.tui.screens.lesson import LessonScreen
@@ -77,7 +77,18 @@ def test_the_key_bar_takes_two_lines_at_most_and_keeps_the_help(place: Place, wi
 
 @pytest.mark.parametrize("origin", PLACES)
 def test_the_help_begins_with_where_you_were_and_lists_everything(origin: Place) -> None:
-    text = help_text(origin).plain
+    text = help_text(origin, 300).plain
     assert text.startswith("Here: ")
     for command in COMMANDS:
         assert command.help in text
+
+
+def test_help_that_wraps_hangs_beside_its_keys() -> None:
+    lines = help_text("picking", 55).plain.split("\n")
+    assert all(len(line) <= 55 for line in lines)
+    # What begins a line at the margin is the title of a place.
+    assert {line for line in lines if line and not line.startswith("  ")} == {
+        f"Here: {title}" if place == "picking" else title
+        for place, title in TITLES.items()
+        if title in "\n".join(lines)
+    }

@@ -105,3 +105,11 @@ def test_every_section_fits(width: int) -> None:
         year(days, date(2026, 11, 29), 3, width),
     ):
         assert all(len(line.rstrip()) <= width for line in text.plain.split("\n")), text.plain
+
+
+def test_a_long_title_is_cut_only_where_the_row_is_full() -> None:
+    title = "How many key-value heads a model keeps, and who reads them"
+    known = {"p/l": {"strength": 0.5, "due": 3, "new": 0}}
+    assert title in lessons(known, {"p/l": title}, 97).plain
+    for width in (54, 74, 97, 117):
+        assert all(len(line) <= width for line in lessons(known, {"p/l": title}, width).plain.split("\n"))

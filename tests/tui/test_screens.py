@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,18 @@ def test_home_says_what_today_brings(kinds: Kinds, make_desk: MakeDesk, play: Pl
     seen = play(make_desk(kinds["card"], kinds["choice"]))
     assert "0 due, 2 new — about 2 min" in seen
     assert "› A trial" in seen
+
+
+def test_home_says_how_much_of_it_is_early_for_the_interview(
+    kinds: Kinds, make_desk: MakeDesk, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = make_desk(kinds["card"])
+    play(desk, "space", "space", "4", "enter")
+    desk.save(desk.settings._replace(interview=desk.now().instant.date() + timedelta(days=4)))
+    monkeypatch.setenv("QUIZ_NOW", (desk.now().instant + timedelta(days=2)).isoformat())
+    seen = play(desk)
+    assert "1 due, 0 new" in seen
+    assert "1 are early, for the interview. Most useful first" in seen
 
 
 def test_home_says_when_there_is_nothing_to_do(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
@@ -160,3 +173,36 @@ def test_a_screen_takes_no_command_before_it_stands() -> None:
     # A key may arrive between the moment a screen is pushed and the moment its parts are there.
     assert HelpScreen("home").check_action("back", ()) is False
     assert LessonScreen("trial", None, aside=False).check_action("page_down", ()) is False
+
+
+def test_a_window_too_small_says_how_large_it_must_be_and_takes_no_answer(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["choice"])
+    seen = play(desk, "space", "+59x18")
+    assert "The window is 59×18; make it at least 60×18." in seen
+    assert "The window is 60×17" in play(desk, "+60x17")
+    assert "The window is 20×5" in " ".join(play(desk, size=(20, 5)).split())
+    play(desk, "space", "1", "+40x10", "enter", "enter", "d", "+80x24")
+    assert list(desk.log.reviews()) == []
+
+
+def test_a_window_that_was_too_small_goes_on_where_it_was(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["numeric"])
+    seen = play(desk, "space", "=12", "+40x10", "=9", "+30x12", "+80x24", "=8", "enter")
+    assert "The window is" not in seen
+    assert "✓ Right" in seen
+
+
+def test_a_sitting_that_was_asked_for_waits_for_a_large_enough_window(
+    kinds: Kinds, make_desk: MakeDesk, play: Play
+) -> None:
+    desk = make_desk(kinds["numeric"])
+    screens: list[str] = []
+    app = QuizApp(desk, ["trial"])
+    seen = play(
+        desk, "look", "+80x24", size=(40, 10), app=app, look=lambda app: screens.extend(map(repr, app.screen_stack))
+    )
+    assert "The window is 40×10" in seen
+    assert "4096 wide" in seen
+    assert screens == ["HomeScreen()", "StudyScreen()"]

@@ -6,10 +6,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from quiz.tui.commands import Command, Place, bindings, commands_at, key_name
+from quiz.tui.commands import Command, Place, bindings, commands_at, is_printable, key_name
 from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
+from quiz.tui.widgets.shapes import hanging, text_width
 
 TITLES: dict[Place, str] = {
     "home": "Home",
@@ -47,7 +48,7 @@ class HelpScreen(QuizScreen):
         """The title, the keys, and the keys of this screen."""
         yield Lines(Content.styled("Help", "bold"), id="title")
         with Page():
-            yield Lines(help_text(self._origin), id="keys")
+            yield Lines(id="keys")
         yield KeyBar()
 
     def action_back(self) -> None:
@@ -58,8 +59,12 @@ class HelpScreen(QuizScreen):
         """Show the keys of this screen."""
         self.show_keys()
 
+    def on_resize(self) -> None:
+        """Fit the new width."""
+        self.query_one("#keys", Lines).put(help_text(self._origin, text_width(self.app.size.width)))
 
-def help_text(origin: Place) -> Content:
+
+def help_text(origin: Place, width: int) -> Content:
     """All keys by place, those of ``origin`` first; later places list only what was not said before."""
     parts: list[Content] = []
     said: set[Command] = set()
@@ -69,7 +74,7 @@ def help_text(origin: Place) -> Content:
             continue
         said.update(rows)
         title = f"Here: {TITLES[place]}" if place == origin else TITLES[place]
-        parts += [Content.styled(title, "bold $text-primary"), *(_row(row, place) for row in rows), Content("")]
+        parts += [Content.styled(title, "bold $text-primary"), *(_row(row, place, width) for row in rows), Content("")]
     return Content("\n").join(parts)
 
 
@@ -77,9 +82,10 @@ def keys_of(command: Command, place: Place) -> str:
     """The keys of a command, as people know them."""
     if command.each:
         return command.key_at(place)
-    live = [key for key in command.keys if not (place == "typing" and len(key) == 1)]
+    live = [key for key in command.keys if not (place == "typing" and is_printable(key))]
     return " ".join(key_name(key) for key in live)
 
 
-def _row(command: Command, place: Place) -> Content:
-    return Content.assemble((f"  {keys_of(command, place):<17} ", "$text-accent"), command.help)
+def _row(command: Command, place: Place, width: int) -> Content:
+    keys = Content.styled(f"  {keys_of(command, place):<17} ", "$text-accent")
+    return hanging(keys, Content(command.help), width)

@@ -19,7 +19,7 @@ from quiz.tui.safe import one_line
 from quiz.tui.screens.screen import Page, QuizScreen
 from quiz.tui.widgets.keybar import KeyBar
 from quiz.tui.widgets.lines import Lines
-from quiz.tui.widgets.shapes import coloured_meter
+from quiz.tui.widgets.shapes import coloured_meter, titles_width
 
 if TYPE_CHECKING:
     from quiz.desk import Standing
@@ -179,7 +179,7 @@ class HomeScreen(QuizScreen):
         self.query_one("#title", Lines).put(
             Content.assemble(("quiz", "bold $text-primary"), ("  attention, for the interview", "$text-muted"))
         )
-        self.query_one("#heads", Lines).put(heads(width) if self._topics else Content(""))
+        self.query_one("#heads", Lines).put(heads(self._topics, width) if self._topics else Content(""))
         self.query_one("#list", Lines).put(topic_lines(self._topics, self._cursor, width))
 
 
@@ -196,21 +196,24 @@ def today(standings: "Mapping[str, Standing]") -> Content:
             " Enter brings new questions of a topic all the same." if any(o.unseen for o in standings.values()) else ""
         )
         return Content.assemble(("✓ ", "$text-success"), f"Nothing is due now{later}.{more}")
+    early = sum(one.early for one in standings.values())
+    enough = f"\n{early} are early, for the interview. Most useful first: stop when your time is up." if early else ""
     about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
     unseen = sum(one.unseen for one in standings.values())
     share = f" of {unseen:,} unseen" if new and new < unseen else ""
-    return Content.assemble((f"{due} due, {new} new", "bold"), (f"{share} — about {about}{later}", "$text-muted"))
+    rest = f"{share} — about {about}{later}{enough}"
+    return Content.assemble((f"{due} due, {new} new", "bold"), (rest, "$text-muted"))
 
 
-def heads(width: int) -> Content:
+def heads(topics: tuple[Topic, ...], width: int) -> Content:
     """The heads over the columns of `topic_lines`."""
-    title, bar = _widths(width)
+    title, bar = _widths(topics, width)
     return Content.styled(f"  {'topic':<{title}}{'due':>5}{'new':>5}  {'known':<{bar}}", "$text-muted")
 
 
 def topic_lines(topics: tuple[Topic, ...], cursor: int, width: int) -> Content:
     """One line a topic: title, due, new, and how much of it is known."""
-    title, bar = _widths(width)
+    title, bar = _widths(topics, width)
     lines = []
     for row, topic in enumerate(topics):
         standing, here = topic.standing, row == cursor
@@ -243,7 +246,7 @@ def _click(row: int) -> Style:
     return Style.from_meta({"@click": f"screen.point({row})"})
 
 
-def _widths(width: int) -> tuple[int, int]:
+def _widths(topics: tuple[Topic, ...], width: int) -> tuple[int, int]:
     """The cells of the title and of the meter."""
     bar = 10 if width < 70 else 16
-    return max(min(width - bar - _AROUND, 48), 12), bar
+    return titles_width((topic.title for topic in topics), width - bar - _AROUND), bar

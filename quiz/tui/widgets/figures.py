@@ -10,7 +10,7 @@ from quiz.memory.aside import MOST
 from quiz.render.charts import columns
 from quiz.render.durations import show_span
 from quiz.tui.safe import content, one_line
-from quiz.tui.widgets.shapes import coloured_meter, hanging
+from quiz.tui.widgets.shapes import coloured_meter, hanging, titles_width
 
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 _CHART_HEIGHT = 4
@@ -84,11 +84,12 @@ def forecast(days: Sequence[Mapping[str, Any]], beyond: int, early: int, width: 
 def topics(known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
     """How much of each topic is known, and what to do about it."""
     bar = 12 if width < 80 else 24
-    room = max(min(width - bar - 8, 48), 12)
+    shown = {pack: one_line(titles.get(pack, pack)) for pack in known}
+    room = titles_width(shown.values(), width - bar - 8)
     lines = [_head("By topic")]
     for pack, topic in known.items():
         strength, right = topic["strength"], topic["right"]
-        name = Content(one_line(titles.get(pack, pack))).truncate(room, ellipsis=True, pad=True)
+        name = Content(shown[pack]).truncate(room, ellipsis=True, pad=True)
         lines.append(Content.assemble(name, " ", coloured_meter(strength, bar), f" {round(100 * strength):>3} %"))
         said = f" · {round(100 * right)} % of answers right" if right is not None else ""
         lines.append(Content.assemble("  ", advice(topic), (said, _MUTED)))

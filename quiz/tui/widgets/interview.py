@@ -9,7 +9,7 @@ from textual.content import Content
 from quiz.memory.queue import DEPTHS
 from quiz.render.numbers import show_band
 from quiz.tui.safe import one_line
-from quiz.tui.widgets.shapes import coloured_meter
+from quiz.tui.widgets.shapes import coloured_meter, titles_width
 
 if TYPE_CHECKING:
     from quiz.memory.readiness import Readiness, Share
@@ -43,7 +43,8 @@ def the_day(day: date, days: int, kept: date | None, was: date | None = None) ->
 def outlook(found: "Readiness", titles: Mapping[str, str], width: int) -> Content:
     """What will be known of all, of each topic and of each depth, and what it takes."""
     bar = 8 if width < 70 else 16
-    name = max(min(width - bar - _BAND - 8, 48), 12)
+    shown = {pack: f"  {one_line(titles.get(pack, pack))}" for pack in found.plan.topics}
+    name = titles_width(shown.values(), width - bar - _BAND - 8)
 
     def row(title: str, share: "Share", style: str = "") -> Content:
         told = Content.styled(title, style).truncate(name, ellipsis=True, pad=True)
@@ -55,7 +56,7 @@ def outlook(found: "Readiness", titles: Mapping[str, str], width: int) -> Conten
     lines = [
         Content.styled(f"Known then, at {_minutes(found)}" if found.days else "Known today", "bold"),
         row(f"All {found.plan.overall.questions:,} questions", found.plan.overall, "bold"),
-        *(row(f"  {one_line(titles.get(pack, pack))}", share) for pack, share in found.plan.topics.items()),
+        *(row(shown[pack], share) for pack, share in found.plan.topics.items()),
         *(row(f"  {depth}", found.plan.depths[depth]) for depth in depths),
         Content(""),
         *(_what_it_takes(found) if found.days else ()),

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from quiz.render.heatmap import heatmap
 from quiz.tui.safe import one_line
-from quiz.tui.widgets.shapes import coloured_meter
+from quiz.tui.widgets.shapes import coloured_meter, titles_width
 
 _HEAD, _MUTED = "bold $text-primary", "$text-muted"
 _OFF = 0.05
@@ -50,9 +50,10 @@ def pace(found: Mapping[str, Any], titles: Mapping[str, str], width: int) -> Con
         Content.styled("Interview pace", _HEAD),
         Content.assemble((f"{found['median']:.0f} s", "bold"), (f" to an answer, in the median{lately}", _MUTED)),
     ]
-    room = max(min(width - 22, 40), 12)
+    shown = {pack: one_line(titles.get(pack, pack)) for pack in found["topics"]}
+    room = titles_width(shown.values(), width - 22, usual=40)
     for pack, seconds in found["topics"].items():
-        name = Content(one_line(titles.get(pack, pack))).truncate(room, ellipsis=True, pad=True)
+        name = Content(shown[pack]).truncate(room, ellipsis=True, pad=True)
         slow = pack == found["slowest"]
         lines.append(
             Content.assemble(
@@ -93,10 +94,11 @@ def depths(known: Mapping[str, Mapping[str, Any]], width: int) -> Content:
 def _stands(head: str, known: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str], width: int) -> Content:
     if not known:
         return Content("")
-    bar, room = 10, max(min(width - 26, 48), 12)
+    shown = {name: one_line(titles.get(name, name)) for name in known}
+    bar, room = 10, titles_width(shown.values(), width - 28)
     lines = [Content.styled(head, _HEAD)]
     for name, stand in known.items():
-        title = Content(one_line(titles.get(name, name))).truncate(room, ellipsis=True, pad=True)
+        title = Content(shown[name]).truncate(room, ellipsis=True, pad=True)
         todo = f" {stand['due']} due" if stand["due"] else f" {stand['new']} unseen" if stand["new"] else ""
         lines.append(
             Content.assemble(

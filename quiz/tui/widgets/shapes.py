@@ -1,5 +1,8 @@
 """Shapes that styled text takes on screen: hanging lines and coloured meters."""
 
+from collections.abc import Iterable
+
+from rich.cells import cell_len
 from textual.content import Content
 
 from quiz.render.charts import FULL, meter
@@ -10,6 +13,12 @@ READABLE = 100
 def text_width(screen_width: int) -> int:
     """The cells for text on a page: the screen without its margins and scrollbar, and not wider than reads well."""
     return max(min(screen_width - 5, READABLE), 20)
+
+
+def titles_width(titles: Iterable[str], room: int, usual: int = 48) -> int:
+    """The cells for a column of titles: the usual width, or more where a title needs it and the screen has it."""
+    longest = max((cell_len(title) for title in titles), default=0)
+    return max(min(room, max(longest, usual)), 12)
 
 
 def hanging(head: Content, body: Content, width: int) -> Content:
