@@ -37,11 +37,12 @@ AHEAD = "Nothing is due: this is asked ahead of time, which brings no question b
 
 
 class Standing(NamedTuple):
-    """A pack at a glance. ``due`` to be asked now; ``learning`` come back later today; ``new`` is what today's
-    allowance still brings; ``unseen`` and ``total`` count questions; ``strength`` is the mean chance of knowing one of
-    its questions today; see `quiz.memory.standing.Stood`."""
+    """A pack at a glance. ``due`` to be asked now, ``early`` of them ahead of their day for an interview; ``learning``
+    come back later today; ``new`` is what today's allowance still brings; ``unseen`` and ``total`` count questions;
+    ``strength`` is the mean chance of knowing one of its questions today; see `quiz.memory.standing.Stood`."""
 
     due: int
+    early: int
     learning: int
     new: int
     unseen: int
@@ -113,6 +114,7 @@ class Desk:
             held = [one for one in stood if one.spot.pack == pack]
             standings[pack] = Standing(
                 due=sum(one.asked for one in held),
+                early=sum(one.wanted for one in held),
                 learning=sum(one.waiting for one in held),
                 new=new.get(pack, 0),
                 unseen=total - sum(one.met for one in held),

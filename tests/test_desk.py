@@ -174,3 +174,18 @@ def test_a_sitting_offers_no_day_past_the_interview_and_after_it_all_is_as_it_wo
         assert opened.due(kept) == opened.dues()(kept) == day_start(interview, local_zone())
         monkeypatch.setenv("QUIZ_NOW", "2026-03-06T09:00:00+00:00")
         assert opened.due(kept) == opened.dues()(kept) == day_start(kept.due_day, local_zone())
+
+
+def test_shortly_before_the_interview_what_is_asked_early_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_desk() as opened:
+        session = opened.session(["mla"], new=2)
+        session.start(opened.now())
+        for _ in range(2):
+            session.answer("1", opened.now())
+            session.rate(Rating.EASY, opened.now())
+        monkeypatch.setenv("QUIZ_NOW", "2026-03-04T09:00:00+00:00")
+        assert opened.standings()["mla"].due == 0
+        opened.save(Settings(interview=date(2026, 3, 6)))
+        assert opened.standings()["mla"][:2] == (2, 2)
+        monkeypatch.setenv("QUIZ_NOW", "2026-03-30T09:00:00+00:00")
+        assert opened.standings()["mla"][:2] == (2, 0)

@@ -37,7 +37,7 @@ def test_home_says_how_much_of_it_is_early_for_the_interview(
     monkeypatch.setenv("QUIZ_NOW", (desk.now().instant + timedelta(days=2)).isoformat())
     seen = play(desk)
     assert "1 due, 0 new" in seen
-    assert "1 are early, for the interview. Most useful first" in seen
+    assert "1 of them early, for the interview. Most useful first" in seen
 
 
 def test_home_says_when_there_is_nothing_to_do(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:

@@ -197,11 +197,12 @@ def today(standings: "Mapping[str, Standing]") -> Content:
         )
         return Content.assemble(("✓ ", "$text-success"), f"Nothing is due now{later}.{more}")
     early = sum(one.early for one in standings.values())
-    enough = f"\n{early} are early, for the interview. Most useful first: stop when your time is up." if early else ""
+    enough = "Most useful first: stop when your time is up."
+    later += f"\n{early} of them early, for the interview. {enough}" if early else ""
     about = show_span(due * SECONDS_PER_REVIEW + new * SECONDS_PER_NEW)
     unseen = sum(one.unseen for one in standings.values())
     share = f" of {unseen:,} unseen" if new and new < unseen else ""
-    rest = f"{share} — about {about}{later}{enough}"
+    rest = f"{share} — about {about}{later}"
     return Content.assemble((f"{due} due, {new} new", "bold"), (rest, "$text-muted"))
 
 
