@@ -96,8 +96,7 @@ def call(arguments: Sequence[str]) -> int:
             try:
                 result = quiz.invoke(context)
             except NoTopicError as error:
-                if error.topic == context.meta.get(_FIRST_WORD):
-                    _see_that_no_command_was_meant(error)
+                _see_what_was_meant(error, context)
                 raise
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
@@ -113,11 +112,18 @@ def call(arguments: Sequence[str]) -> int:
         raise KeyboardInterrupt from None
 
 
-def _see_that_no_command_was_meant(error: NoTopicError) -> None:
-    """Raises a UsageError if the word is closer to a command than to any topic."""
+def _see_what_was_meant(error: NoTopicError, context: click.Context) -> None:
+    """Raises a UsageError if it was a command, or the question of that key."""
+    from quiz.cli.printing import packs_of
     from quiz.render.nearest import nearest
 
-    command = nearest(error.topic, COMMANDS)
-    if command and nearest(error.topic, [command, error.near or command]) == command:
+    topic, command = error.topic, nearest(error.topic, COMMANDS)
+    is_first = topic == context.meta.get(_FIRST_WORD)
+    if is_first and command and nearest(topic, [command, error.near or command]) == command:
         meant = f"did you mean `quiz {command}`? `quiz --help` lists the commands"
-        raise UsageError(f"no command and no topic {error.topic!r}; {meant}") from None
+        raise UsageError(f"no command and no topic {topic!r}; {meant}") from None
+    with packs_of(context.obj) as library:
+        for entry in library.of([topic]):
+            whole = f"{entry.pack}/{entry.lesson}" if entry.lesson else entry.pack
+            shown = f"`quiz ask {topic}` shows it, `quiz study {whole}` asks it with its likes"
+            raise UsageError(f"{topic} is a question, not a topic; {shown}") from None

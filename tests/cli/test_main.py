@@ -162,6 +162,13 @@ def test_a_misspelt_first_word_is_answered_by_the_nearest_topic_or_command(quiz:
         assert "mla/rope-and-absorption" not in ran.err
 
 
+def test_a_question_in_place_of_a_topic_is_told_with_its_topic(quiz: Any) -> None:
+    for arguments in ((KEY,), ("study", KEY), ("learn", KEY)):
+        ran = quiz(*arguments)
+        assert ran.code == 2
+        assert f"{KEY} is a question, not a topic; `quiz ask {KEY}` shows it, `quiz study gqa/kv-cache`" in ran.err
+
+
 def test_only_the_first_word_can_be_a_command(quiz: Any) -> None:
     assert "no topic 'stduy'" in quiz("study", "stduy").err
     assert "no topic 'stduy'" in quiz("gqa", "stduy").err
