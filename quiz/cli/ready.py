@@ -23,7 +23,7 @@ _SHOWN = (10, 20, 30, 60, 120)
 
 
 @click.command()
-@click.option("--on", metavar="DATE", help="The day of the interview, such as 2026-12-18.")
+@click.option("--on", metavar="DATE", help="Set the interview, such as 2026-12-18; once one is set, look at another.")
 @as_json
 @click.pass_obj
 def ready(home: Path | None, on: str | None, as_json: bool) -> None:
