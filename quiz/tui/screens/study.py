@@ -20,7 +20,7 @@ from quiz.tui.screens.screen import QuizScreen
 from quiz.tui.widgets import question
 from quiz.tui.widgets.answer import AnswerBox
 from quiz.tui.widgets.head import head
-from quiz.tui.widgets.keybar import KeyBar
+from quiz.tui.widgets.keybar import KeyBar, grounded_bar
 from quiz.tui.widgets.ratings import NAMES, foot
 from quiz.tui.widgets.shapes import text_width
 from quiz.tui.widgets.sheet import Sheet
@@ -228,9 +228,7 @@ class StudyScreen(QuizScreen):
         self._view = view
         if view.phase == "marked":
             self._show(_why(view))
-            sheet = self.query_one(Sheet)
-            if sheet.overflows:
-                sheet.go_to("told", at_top=True)
+            self.query_one(Sheet).go_to("told", at_top=True)
         elif self.place == "typing":
             self.query_one(AnswerBox).refuse(f"{view.notice}{self._way_out(view.typed)}")
         else:
@@ -289,16 +287,28 @@ class StudyScreen(QuizScreen):
     def _show_view(self) -> None:
         view, width = self._view, self.app.size.width
         blocks = question.page(view, self._picks, text_width(width)) if view.variant else self._end
-        self.query_one(Sheet).show(head(view, self._titles, width), blocks, foot(view, self._notice, width))
-        box = self.query_one(AnswerBox)
-        if box.display != (self.place == "typing"):
-            box.display = not box.display
-            if not box.display:
+        self._idle = self._commands_that_do_nothing()
+        self.query_one(Sheet).show(head(view, self._titles, width), blocks, self._foot())
+        box, typing = self.query_one(AnswerBox), self.place == "typing"
+        if box.display != typing:
+            box.display = self.query_one(KeyBar).display = typing
+            if not typing:
                 self.set_focus(None)
-        self._show_bar()
 
-    def _show_bar(self) -> None:
-        """Show the keys that do something now."""
+    def _fill_bar(self) -> None:
+        """There is more to scroll, or no longer."""
+        self.query_one(Sheet).show_foot(self._foot())
+
+    def _foot(self) -> list[Content]:
+        """The notice, the ratings and the keys; where text is typed, the keys stand below the field."""
+        idle = self._idle if self.query_one(Sheet).more else self._idle | {"page_down"}
+        lines = foot(self._view, self._notice, self.app.size.width)
+        if self.place == "typing":
+            self.query_one(KeyBar).show_place(self.place, idle, self.options)
+            return lines
+        return [*lines, *grounded_bar(self.place, idle, self.options, self.app.size.width)]
+
+    def _commands_that_do_nothing(self) -> frozenset[str]:
         view, variant = self._view, self._view.variant
         idle = {
             "go_on": view.resumes_in is None,
@@ -308,7 +318,7 @@ class StudyScreen(QuizScreen):
             "disagree": view.disputed or not view.disputable,
             "accept": view.proposed is None,
         }
-        self.show_keys(frozenset(command for command, nothing in idle.items() if nothing))
+        return frozenset(command for command, nothing in idle.items() if nothing)
 
     def _summary(self) -> Content:
         desk = self.quiz.desk

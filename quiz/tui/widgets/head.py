@@ -10,11 +10,11 @@ from quiz.tui.widgets.ratings import NAMES
 from quiz.tui.widgets.shapes import grounded
 
 
-def head(view: View, titles: Mapping[str, str], width: int) -> Content:
+def head(view: View, titles: Mapping[str, str], width: int) -> list[Content]:
     """Both lines; ``titles`` are those of packs and, by ``pack/lesson``, of lessons."""
     room = width - 2
     lines = (_where(view, titles).truncate(room, ellipsis=True), _tally(view, room))
-    return Content("\n").join([grounded(line, width) for line in lines])
+    return [grounded(line, width) for line in lines]
 
 
 def _where(view: View, titles: Mapping[str, str]) -> Content:

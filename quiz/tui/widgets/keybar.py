@@ -4,12 +4,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from textual.content import Content
-from textual.strip import Strip
 from textual.style import Style
-from textual.visual import Visual
 
 from quiz.tui.commands import MOST_OPTIONS, Command, Place, commands_at
 from quiz.tui.widgets.lines import Lines
+from quiz.tui.widgets.shapes import grounded
 
 _GAP = "  "
 _LINES = 2
@@ -32,46 +31,26 @@ class KeyBar(Lines):
     def __init__(self) -> None:
         super().__init__()
         self._shown = Shown("home", frozenset(), MOST_OPTIONS, 0)
-        self._height = 0
-        self._painted: dict[Shown, list[Strip]] = {}
 
     def show_place(self, place: Place, left_out: frozenset[str] = frozenset(), options: int = MOST_OPTIONS) -> None:
         """Show the keys of a place, except for the commands that make no sense just now; ``options`` says how many
         there are to pick or to tick."""
-        self._lay_out(Shown(place, left_out, options, self._width))
+        self._shown = Shown(place, left_out, options, 0)
+        self._lay_out()
 
     def on_resize(self) -> None:
         """Fit the new width."""
-        if self._shown.width != self._width:
-            self._height = 0
-            self._lay_out(self._shown._replace(width=self._width))
+        self._lay_out()
 
-    def render_line(self, y: int) -> Strip:
-        """One line. The same few bars come back at each question, so each is worked out once."""
-        lines = self._painted.get(self._shown)
-        if lines is None:
-            lines = Visual.to_strips(self, self.visual, self.size.width, None, self.visual_style, pad=True)
-            self._painted[self._shown] = lines
-        return lines[y] if y < len(lines) else Strip.blank(self.size.width, self.rich_style)
+    def _lay_out(self) -> None:
+        self.put(Content("\n").join(place_lines(self._shown._replace(width=max(self.app.size.width - 2, 20)))))
 
-    def notify_style_update(self) -> None:
-        """Take on the colours of another theme."""
-        super().notify_style_update()
-        self._painted.clear()
 
-    @property
-    def _width(self) -> int:
-        return max(self.app.size.width - 2, 20)
-
-    def _lay_out(self, shown: Shown) -> None:
-        if self._shown == shown:
-            return
-        self._shown = shown
-        lines = place_lines(shown)
-        grows = len(lines) > self._height
-        # It does not shrink again: what is above would move at every other key.
-        self._height = max(self._height, len(lines))
-        self.put(Content("\n").join([*lines, *[Content("")] * (self._height - len(lines))]), layout=grows)
+@lru_cache(maxsize=64)
+def grounded_bar(place: Place, left_out: frozenset[str], options: int, width: int) -> tuple[Content, ...]:
+    """The lines of such a bar on a ground of their own; the same few objects come back at each question."""
+    lines = place_lines(Shown(place, left_out, options, max(width - 2, 20)))
+    return tuple(grounded(line, width).stylize("on $panel") for line in lines)
 
 
 @lru_cache(maxsize=64)

@@ -12,8 +12,8 @@ class Lines(Static):
     def __init__(self, text: Content | None = None, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(text if text is not None else Content(""), id=id, markup=False)
 
-    def put(self, text: Content, layout: bool = True) -> None:
-        """Show this text instead; the same again costs neither layout nor paint, and as many lines need no layout."""
+    def put(self, text: Content) -> None:
+        """Show this text instead; the same again costs neither layout nor paint."""
         shown = self.content
         if not (isinstance(shown, Content) and shown.is_same(text)):
-            self.update(text, layout=layout)
+            self.update(text)

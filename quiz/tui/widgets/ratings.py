@@ -17,12 +17,12 @@ _GAP = "  "
 _MOST_NOTICE = 4
 
 
-def foot(view: View, notice: Content, width: int) -> Content:
-    """What stays in sight below a question: the notice, and once there is an answer the ratings."""
+def foot(view: View, notice: Content, width: int) -> list[Content]:
+    """The lines that stay in sight below a question: the notice, and once there is an answer the ratings."""
     lines = [line.pad_left(2) for line in notice.wrap(width - 4)[:_MOST_NOTICE]] if notice else []
     if view.offers:
         lines += [grounded(line, width) for line in rating_lines(view.offers, view.proposed, width - 2).split("\n")]
-    return Content("\n").join(lines)
+    return lines
 
 
 def rating_lines(offers: Sequence[Offer], proposed: Rating | None, width: int) -> Content:

@@ -4,7 +4,7 @@ One widget paints all of it, and of that only the lines that differ from what wa
 Textual would lay them out anew at each key and paint the whole screen, which takes five times as long.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -20,6 +20,7 @@ from textual.visual import Visual
 from quiz.tui.widgets.shapes import text_width
 
 MARGIN = 2
+_LINES_KEPT = 64
 
 
 class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
@@ -33,29 +34,31 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__()
+        self._head: Sequence[Content] = ()
         self._blocks: Mapping[str, Content] = {}
-        self._head = self._text = self._foot = Content("")
+        self._foot: Sequence[Content] = ()
+        self._text = Content("")
         self._above: list[Strip] = []
         self._lines: list[Strip] = []
         self._below: list[Strip] = []
         self._rows: list[Strip] = []
+        self._kept: dict[int, tuple[Content, Strip]] = {}
 
-    @property
-    def overflows(self) -> bool:
-        """Whether there is more than is in sight."""
-        return self.max_scroll_y > 0
-
-    def show(self, head: Content, blocks: Mapping[str, Content], foot: Content) -> None:
-        """Show these instead."""
-        if not head.is_same(self._head):
-            self._head = head
-            self._above = self._pinned(head)
-        self._blocks, self._foot = blocks, foot
+    def show(self, head: Sequence[Content], blocks: Mapping[str, Content], foot: Sequence[Content]) -> None:
+        """Show these instead. No line of the head or the foot may be wider than the sheet."""
+        self._head, self._blocks, self._foot = head, blocks, foot
         self._text = Content("\n\n").join(blocks.values())
         self._lay_out()
 
+    def show_foot(self, foot: Sequence[Content]) -> None:
+        """Show another foot."""
+        self._foot = foot
+        self._fit()
+
     def go_to(self, block: str, at_top: bool = False) -> None:
         """Scroll as far as it takes to have all of the block in sight, or as much as fits, or to have it at the top."""
+        if not self.max_scroll_y:
+            return
         first = 1
         for name, text in self._blocks.items():
             height = len(text.wrap(text_width(self.size.width)))
@@ -71,12 +74,13 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
 
     def on_resize(self, _: events.Resize) -> None:
         """Fit the new size."""
-        self._lay_out_anew()
+        self._kept.clear()
+        self._lay_out()
 
     def on_click(self, event: events.Click) -> None:
         """A click on the bar scrolls there."""
         row = event.y - len(self._above)
-        if self.overflows and event.x == self.size.width - 1 and 0 <= row < self._room:
+        if self.max_scroll_y and event.x == self.size.width - 1 and 0 <= row < self._room:
             self.scroll_to(y=row * len(self._lines) // self._room - self._room // 2, animate=False)
 
     def watch_scroll_y(self, _: float, __: float) -> None:
@@ -86,7 +90,8 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
     def notify_style_update(self) -> None:
         """Take on the colours of another theme."""
         super().notify_style_update()
-        self._lay_out_anew()
+        self._kept.clear()
+        self._lay_out()
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Show what the mouse has selected."""
@@ -101,43 +106,51 @@ class Sheet(ScrollView, can_focus=False, inherit_bindings=False):
     def _room(self) -> int:
         return max(self.size.height - len(self._above) - len(self._below), 1)
 
-    def _lay_out_anew(self) -> None:
-        self._above = self._pinned(self._head)
-        self._lay_out()
-
     def _lay_out(self) -> None:
         if not self.is_attached or not self.size:
             return
-        width, height = self.size
-        style = self.visual_style.rich_style
-        blank, margin = Strip.blank(width, style), Strip.blank(MARGIN, style)
-        self._below = self._pinned(self._foot)
+        width, style = self.size.width, self.visual_style.rich_style
+        margin = Strip.blank(MARGIN, style)
         text = Visual.to_strips(self, self._text, text_width(width), None, self.visual_style)
-        self._lines = [blank, *(Strip.join((margin, line)).extend_cell_length(width, style) for line in text)]
-        tall = max(len(self._above) + len(self._lines) + len(self._below), height)
-        self._lines += [blank] * (self._room - len(self._lines))
+        lines = (Strip.join((margin, line)).extend_cell_length(width, style) for line in text)
+        self._lines = [Strip.blank(width, style), *lines]
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self.is_attached or not self.size:
+            return
+        self._above = [self._pinned(line) for line in self._head]
+        self._below = [self._pinned(line) for line in self._foot]
+        tall = len(self._above) + len(self._lines) + len(self._below)
         # Not by assignment, which would have the whole screen laid out.
-        self.set_reactive(ScrollView.virtual_size, Size(width, tall))
+        self.set_reactive(ScrollView.virtual_size, Size(self.size.width, max(tall, self.size.height)))
         if self.scroll_offset.y > self.max_scroll_y:
             self.scroll_to(y=self.max_scroll_y, animate=False)
         self._paint()
 
-    def _pinned(self, text: Content) -> list[Strip]:
-        """Lines that stay in sight, of which none is wider than the sheet; they are no part of a selection."""
-        if not text or not self.is_attached or not self.size:
-            return []
+    def _pinned(self, line: Content) -> Strip:
+        """A line that stays in sight, kept for when the same object comes again. It is no part of a selection."""
+        kept = self._kept.get(id(line))
+        if kept is not None:
+            return kept[1]
         base = self.visual_style
-        lines = (line.render(base, end="") for line in text.split("\n", allow_blank=True))
-        strips = (Strip(Segment(part, (base + style).rich_style) for part, style in line) for line in lines)
-        return [strip.adjust_cell_length(self.size.width, base.rich_style) for strip in strips]
+        segments = (Segment(part, (base + style).rich_style) for part, style in line.render(base, end=""))
+        strip = Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
+        if len(self._kept) >= _LINES_KEPT:
+            self._kept.clear()
+        # With the line, whose id would be another's once it is gone.
+        self._kept[id(line)] = (line, strip)
+        return strip
 
     def _paint(self) -> None:
-        before, top = self._rows, self.scroll_offset.y
-        self.more = top < self.max_scroll_y
-        lines = self._lines[top : top + self._room]
-        self._rows = [*self._above, *(self._with_bar(lines) if self.overflows else lines), *self._below]
+        before, top, room = self._rows, self.scroll_offset.y, self._room
+        lines = self._lines[top : top + room]
+        lines += [Strip.blank(self.size.width, self.visual_style.rich_style)] * (room - len(lines))
+        self._rows = [*self._above, *(self._with_bar(lines) if self.max_scroll_y else lines), *self._below]
         changed = [row for row, line in enumerate(self._rows) if row >= len(before) or line != before[row]]
         self.refresh(*(Region(0, first, self.size.width, count) for first, count in _runs(changed)))
+        # Last, since whoever watches it may show another foot.
+        self.more = top < self.max_scroll_y
 
     def _with_bar(self, lines: list[Strip]) -> list[Strip]:
         """The lines with a bar at the right that shows which part of the text is in sight."""
