@@ -160,6 +160,9 @@ def _slip_inside(source: str, column: int) -> tuple[int, str, str, str] | None:
     value, start = item
     if value[0] in "@`%|>":
         return start + 1, "yaml-quote", f"a text cannot begin with {value[0]}", _QUOTES
+    if value[0] not in "\"'" and source[column : column + 1] in ("{", "[") and column > start:
+        message = f"between brackets, a text cannot go on with {source[column]}"
+        return column + 1, "yaml-quote", message, "put the text in quotes"
     return _slip_in_text(value, start + 1)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quiz.cli.commands import COMMANDS
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import Fault, PackError, UsageError
 
@@ -61,7 +62,16 @@ def add(home: Path | None, path: Path, yes: bool, as_json: bool) -> int:
         print_json(_document(placements, installed=True))
     elif wanted:
         say("\n".join(f"added {one.pack.pack} {one.pack.version}: {one.pack.title}" for one in wanted))
+        say("\n".join(_next(wanted, path if Path(items[0].name).exists() else None)))
     return 0
+
+
+def _next(added: "Sequence[Placement]", path: Path | None) -> Iterator[str]:
+    """What to do now; the ``path`` is None where it leads to a zip, which cannot be checked as it is."""
+    names = [one.pack.pack for one in added[:MOST_NAMED]]
+    yield f"study it: quiz {'study ' if names[0] in COMMANDS else ''}{' '.join(names)}"
+    if path is not None:
+        yield f"advice on it, if there is any: quiz pack check {path}"
 
 
 def _checked(items: "Sequence[Item]", models: "Models") -> "tuple[list[Fault], list[Located]]":
@@ -79,7 +89,7 @@ def _checked(items: "Sequence[Item]", models: "Models") -> "tuple[list[Fault], l
             continue
         packs.append(located)
         errors += faults
-    return errors + pack_errors(packs, models), packs
+    return sorted(errors + pack_errors(packs, models)), packs
 
 
 def _refuse(errors: Sequence[Fault], as_json: bool) -> int:

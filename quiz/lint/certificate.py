@@ -39,9 +39,10 @@ class Certificate:
     """A question's space. ``enumerated`` tuples were drawn, ``valid`` of them satisfy ``require``, ``sound`` of these
     can be shown, as ``distinct`` pairs of prompt and answer; for ``without_value`` valid ones a formula has no value.
     ``rank`` counts, over the sound tuples, where the right answer stands among itself and the mistakes, by size from 1
-    (choices: which of them, as written, are right)."""
+    (choices: which of them, as written, are right); it is empty where there is nothing to stand among."""
 
     key: str
+    kind: str
     enumerated: int
     valid: int
     sound: int
@@ -76,7 +77,7 @@ def certify(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Cer
         columns = answers(judge, table)
         shown_as = {value: show_value(value, question) for value in set(columns[0])}
         right = [shown_as[value] for value in columns[0]]
-        ranks = Counter(str(_rank(values)) for values in zip(*columns, strict=True))
+        ranks = Counter(str(_rank(values)) for values in zip(*columns, strict=True)) if question.mistakes else Counter()
         told = [right]
     else:
         told = [_Filled(parse_template(text, scope), table) for text in _answer_texts(question)]
@@ -85,6 +86,7 @@ def certify(placed: Placed, judge: Judge, space: Space, unsound: Unsound) -> Cer
         ranks = Counter(", ".join(str(index + 1) for index in indexes) for indexes in chosen if indexes)
     return Certificate(
         key=placed.key,
+        kind=question.kind,
         enumerated=space.enumerated,
         valid=len(space.rows),
         sound=len(space.sound),

@@ -45,8 +45,7 @@ def _certificate(certificate: Certificate) -> Iterator[str]:
         shown = answer if len(answer) <= 60 else f"{answer[:59]}…"
         yield f"  {group_digits(certificate.distinct)} different; commonest answer {shown} ({share} %)"
     if certificate.rank:
-        ranks = "; ".join(f"{rank}: {group_digits(count)}" for rank, count in certificate.rank.items())
-        yield f"  place of the right answer: {ranks}"
+        yield f"  {_ranks(certificate)}"
     if certificate.without_value:
         yield f"  without a value: {group_digits(certificate.without_value)}"
     for collision in certificate.collisions:
@@ -54,6 +53,20 @@ def _certificate(certificate: Certificate) -> Iterator[str]:
     for rule in certificate.starved:
         if not rule.removes:
             yield f"  `{rule.rule}` turns nothing away that the other rules keep"
+
+
+def _ranks(certificate: Certificate) -> str:
+    """Where the right answer stands, and in how many variants."""
+    counts = [(rank, group_digits(count)) for rank, count in certificate.rank.items()]
+    if certificate.kind == "choice":
+        return "right choices, as written: " + "; ".join(f"{rank} (in {count})" for rank, count in counts)
+    ranks = ", ".join(f"{_ordinal(int(rank))} (in {count})" for rank, count in counts)
+    return f"by size among its mistakes, the right answer is {ranks}"
+
+
+def _ordinal(number: int) -> str:
+    is_teen = 11 <= number % 100 <= 13
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def _collision(collision: Collision, valid: int) -> Iterator[str]:
@@ -72,26 +85,27 @@ def _mutation(mutation: Mutation) -> Iterator[str]:
     yield f"Mutation: {_counted(mutation.tried, 'change')} tried"
     for name in NOTICERS:
         if count := mutation.noticed.get(name):
-            yield f"  noticed by {_NOTICED[name]}: {group_digits(count)}"
-    yield f"  without any effect: {group_digits(mutation.same)}"
-    yield f"  unnoticed: {group_digits(len(mutation.unnoticed))}"
+            yield f"  noticed, since {_NOTICED[name]}: {group_digits(count)}"
+    yield f"  not noticed, since no answer changes: {group_digits(mutation.same)}"
+    yield f"  not noticed, though answers change: {group_digits(len(mutation.unnoticed))}"
     if mutation.untried:
         yield f"  left out, as more than {MOST:,} are not tried: {_counted(mutation.untried, 'formula')}"
 
 
 _NOTICED = {
-    "solver": "the solver",
-    "golden": "a pinned variant",
-    "soundness": "answers that coincide",
-    "no value": "a formula without a value",
+    "solver": "the solver gives another answer",
+    "golden": "a pinned variant comes out otherwise",
+    "soundness": "two of its answers would coincide",
+    "no value": "the formula would have no value",
 }
 
 
 def summary(report: Report) -> str:
     """What was found, counted."""
     errors = _counted(len(report.errors), "error")
-    certified = _counted(len(report.certificates), "certificate")
-    return f"{errors}, {len(report.advice)} advice, {certified}"
+    advice = _counted(len(report.advice), "piece") + " of advice"
+    tried = _counted(len(report.certificates), "drawn question")
+    return f"{errors}, {advice}" + (f"; {tried} tried in every variant" if report.certificates else "")
 
 
 def _counted(count: int, word: str) -> str:

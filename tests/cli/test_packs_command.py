@@ -305,7 +305,10 @@ def test_a_screen_shows_what_is_edited_and_the_fault_that_keeps_it_from_showing(
 
 def test_a_new_pack_is_added_without_a_question(pack: Call) -> None:
     ran = pack("add", write(text("one")))
-    assert (ran.code, ran.out) == (0, "added mine 1.0: A title\n")
+    assert (ran.code, ran.out) == (
+        0,
+        "added mine 1.0: A title\nstudy it: quiz mine\nadvice on it, if there is any: quiz pack check it.yaml\n",
+    )
     assert installed(pack) == {"mine": "1.0"}
 
 
@@ -324,7 +327,7 @@ def test_a_folder_and_a_zip_are_added_whole(pack: Call) -> None:
     with ZipFile("set.zip", "w") as archive:
         for name in ("c", "d"):
             archive.writestr(f"set/{name}.yaml", text(name=name))
-    assert pack("add", "set.zip").out == "added c 1.0: A title\nadded d 1.0: A title\n"
+    assert pack("add", "set.zip").out == "added c 1.0: A title\nadded d 1.0: A title\nstudy it: quiz c d\n"
     assert installed(pack) == dict.fromkeys("abcd", "1.0")
 
 
@@ -371,6 +374,10 @@ def update(pack: Call) -> str:
     return write(UPDATE, "update.yaml")
 
 
+def test_a_pack_that_is_called_like_a_command_is_studied_by_the_long_command(pack: Call) -> None:
+    assert "study it: quiz study list\n" in pack("add", write(text("one", name="list"))).out
+
+
 def test_an_update_says_what_it_adds_changes_and_renames(pack: Call, update: str) -> None:
     ran = pack("add", update)
     assert ran.code == 0
@@ -380,6 +387,8 @@ def test_an_update_says_what_it_adds_changes_and_renames(pack: Call, update: str
         "  changes one",
         "  renames two → new",
         "added mine 2.0: A title",
+        "study it: quiz mine",
+        "advice on it, if there is any: quiz pack check update.yaml",
     ]
 
 

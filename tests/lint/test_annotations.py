@@ -13,7 +13,7 @@ Check = Callable[..., Report]
 def annotated(fault: Fault) -> str:
     """The one line for an error."""
     line, summary = annotation_lines(Report((fault,), (), ()))
-    assert summary == "1 error, 0 advice, 0 certificates"
+    assert summary == "1 error, 0 pieces of advice"
     return line
 
 
@@ -26,7 +26,7 @@ def test_advice_becomes_a_warning_and_comes_after_the_errors() -> None:
     error, advice = Fault("a.yaml", 9, 1, "bad-id", "no"), Fault("a.yaml", 1, 1, "missing-source", "where?")
     lines = list(annotation_lines(Report((error,), (advice,), ())))
     assert [line.split(" ")[0] for line in lines[:2]] == ["::error", "::warning"]
-    assert lines[2] == "1 error, 1 advice, 0 certificates"
+    assert lines[2] == "1 error, 1 piece of advice"
 
 
 def test_a_fault_without_a_place_names_the_file_alone() -> None:

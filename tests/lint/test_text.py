@@ -39,7 +39,7 @@ def test_a_certificate_tells_the_collisions_and_what_would_remove_them(check: Ch
 
 def test_a_certificate_of_a_choice_tells_which_are_right_as_written(check: Check) -> None:
     report = check(
-        "  - {id: q, kind: choice, lesson: l, sources: [s], prompt: Is {n} even?, draw: {n: [1, 2, 4]}, choices: "
+        '  - {id: q, kind: choice, lesson: l, sources: [s], prompt: "Is {n} even?", draw: {n: [1, 2, 4]}, choices: '
         "[{text: it is, when: n % 2 == 0, why: W}, {text: it is not, when: n % 2 == 1, why: W}]}\n"
     )
     assert "  right choices, as written: 1 (in 2); 2 (in 1)" in report_lines(report)
