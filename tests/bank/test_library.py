@@ -39,6 +39,24 @@ def test_an_edit_is_seen_at_the_next_start_and_a_deleted_file_is_forgotten(tmp_p
         library.posed("a/q")
 
 
+def test_the_stamp_is_another_one_once_a_question_may_have_come_gone_or_moved(tmp_path: Path) -> None:
+    def stamp() -> str:
+        with open_library(tmp_path) as library:
+            return library.stamp()
+
+    before = stamp()
+    assert stamp() == before
+    path = install(tmp_path, "a.yaml", PACK.format(id="a"))
+    added = stamp()
+    path.write_text(PACK.format(id="a").replace("id: q,", "id: q, depth: onsite,"), encoding="utf-8")
+    assert len({before, added, stamp()}) == 3
+    (tmp_path / "catalogue.db").unlink()
+    path.write_text(PACK.format(id="a"), encoding="utf-8")
+    assert stamp() == added
+    path.unlink()
+    assert stamp() == before
+
+
 def test_a_broken_pack_is_left_out_with_its_faults_and_the_others_work(tmp_path: Path) -> None:
     install(tmp_path, "bad.yaml", "format: [")
     with open_library(tmp_path) as library:
