@@ -142,7 +142,8 @@ class _Scanner:
                 "inside a function's brackets a comma parts the numbers: put a blank after it, or none in a number."
             )
             raise Unreadable("separator", message)
-        number, end = digits_of(found[0]), found.end()
+        end = found.end()
+        number = digits_of(found[0], self.text[: found.start()], self.text[end:])
         if _TORN_EXPONENT.match(self.text, end):
             raise self._stray_blank()
         if exponent := _EXPONENT.match(self.text, end):

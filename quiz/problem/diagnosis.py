@@ -1,7 +1,8 @@
 """Why a number is wrong, found from the number alone: answer ÷ key as a product of the variant's own givens.
 
-No author has to foresee the slip. The smallest explanation wins, two factors at most, and where several are as good the
-learner is told all of them, or nothing when they are so many that any would be an accident.
+No author has to foresee the slip. The smallest explanation wins, two factors at most. A guess may hit such a ratio too:
+so what is said is how far off the number is, and what would lead there. Where there are several explanations by two
+factors, or the ratio is one that anything gives, nothing is said.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,10 @@ from quiz.render.numbers import show_number
 _PREFIXES = "KMGTP"
 _EXACT = Fraction(1, 10**9)
 _HALF_PERCENT = Fraction(1, 200)
-_MOST_SINGLE, _MOST_PAIRED = 3, 2
+# Of one factor there are few explanations, of two factors a hundred.
+_MOST_SINGLE, _MOST_PAIRED = 2, 1
+# Fractions of numbers up to this come about by chance, as 4 / 5 does.
+_SMALL = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +81,19 @@ def diagnose(
     pairs = [
         _pair(first, power, second, other)
         for (first, second), power, other in product(combinations([*named, two], 2), (1, -1), (1, -1))
-        if first.value**power * second.value**other == ratio
+        if first.value**power * second.value**other == ratio and (power == other or _tells_apart(ratio))
     ]
     return _several(pairs, _MOST_PAIRED) if pairs else None
 
 
 def _tells(value: Number) -> bool:
     return value > 0 and value != 1
+
+
+def _tells_apart(ratio: Fraction) -> bool:
+    """Whether a ratio is hardly that of two numbers by chance."""
+    smaller, larger = sorted((ratio.numerator, ratio.denominator))
+    return smaller == 1 or larger > _SMALL
 
 
 def _several(texts: list[str], most: int) -> Diagnosis | None:
@@ -117,7 +127,7 @@ def _square_matching(ratio: Fraction, factors: list[_Factor], slack: Fraction) -
 
 def _single(ratio: Fraction, factor: _Factor, power: int) -> str:
     off = f"Off by {_exactly(ratio, factor.value**power)} {factor} = {show_number(factor.value)}"
-    return f"{off}: " + (f"{factor} is in your number once too often." if power > 0 else f"you left out {factor}.")
+    return f"{off}: as if {factor} " + ("were in it once too often." if power > 0 else "had been left out.")
 
 
 def _doubled(ratio: Fraction, power: int, dimension: str) -> str:
@@ -125,28 +135,28 @@ def _doubled(ratio: Fraction, power: int, dimension: str) -> str:
     hint = hints.get(dimension, "K and V, for example, are two")
     exactly = _exactly(ratio, Fraction(2) ** power).capitalize()
     if power > 0:
-        return f"{exactly} twice the answer: a factor 2 is in it once too often ({hint})."
-    return f"{exactly} half the answer: a factor 2 is missing ({hint})."
+        return f"{exactly} twice the answer: as if a factor 2 were in it once too often ({hint})."
+    return f"{exactly} half the answer: as if a factor 2 were missing ({hint})."
 
 
 def _square(ratio: Fraction, factor: _Factor, power: Fraction) -> str:
     value = show_number(factor.value)
     if abs(power) == 2:
         off = f"Off by {_exactly(ratio, factor.value ** int(power))} {factor}² ({factor} = {value})"
-        return f"{off}: {factor} is {'in it twice too often' if power > 0 else 'left out twice'}."
+        return f"{off}: as if {factor} {'were in it twice too often' if power > 0 else 'had been left out twice'}."
     return f"Off by the square root of {factor} = {value}: is a root missing, or one too many?"
 
 
 def _pair(first: _Factor, power: int, second: _Factor, other: int) -> str:
     if power == other:
-        what = "are in your number once too often" if power > 0 else "are both left out"
+        what = "were in it once too often" if power > 0 else "had both been left out"
         both = show_number(first.value * second.value)
-        return f"Off by exactly {first} × {second} = {both}: {first} and {second} {what}."
+        return f"Off by exactly {first} × {second} = {both}: as if {first} and {second} {what}."
     above, below = (first, second) if power > 0 else (second, first)
     off = f"Off by exactly {above} / {below} = {show_number(above.value / below.value)}"
     if above.name and below.name:
-        return f"{off}: you used {above} where {below} belongs."
-    return f"{off}: {above} is in it once too often, and {below} is left out."
+        return f"{off}: as if {above} stood where {below} belongs."
+    return f"{off}: as if {above} were in it once too often, and {below} left out."
 
 
 def _unit_slip(ratio: Fraction, unit: str | None, slack: Fraction, prefixed: bool) -> str | None:

@@ -105,6 +105,24 @@ def test_a_count_is_read_however_it_is_written(typed: str, value: int | Fraction
 
 
 @pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1,5", "1.5"),
+        ("1,5 KiB", "1.5 KiB"),
+        ("-0,125 GiB", "-0.125 GiB"),
+        ("1.024,5 kB", "1024.5 kB"),
+        ("2 * 1,5 MB", "2 * 1.5 MB"),
+        ("1,5.", "1.5"),
+        ("1,5 + 2,5", "1.5"),
+    ],
+)
+def test_a_decimal_comma_is_answered_with_the_whole_answer_that_was_meant(typed: str, meant: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_number(typed, "B")
+    assert (caught.value.why, str(caught.value)) == ("decimal comma", f"Use a point: did you mean {meant}?")
+
+
+@pytest.mark.parametrize(
     ("typed", "why"),
     [
         ("", "empty"),

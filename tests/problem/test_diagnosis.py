@@ -22,27 +22,29 @@ def said(typed: int | Fraction, unit: str | None = "B", **more: Fraction | bool)
 
 
 def test_a_forgotten_given_is_named() -> None:
-    assert said(KEY // 80) == "Off by exactly num_layers = 80: you left out num_layers."
+    assert said(KEY // 80) == "Off by exactly num_layers = 80: as if num_layers had been left out."
 
 
 def test_a_given_too_many_is_named() -> None:
-    assert said(KEY * 96) == "Off by exactly head_dim = 96: head_dim is in your number once too often."
+    assert said(KEY * 96) == "Off by exactly head_dim = 96: as if head_dim were in it once too often."
 
 
 def test_one_given_in_place_of_another_is_named() -> None:
     assert (
-        said(KEY * 7) == "Off by exactly num_heads / num_kv_heads = 7: you used num_heads where num_kv_heads belongs."
+        said(KEY * 7)
+        == "Off by exactly num_heads / num_kv_heads = 7: as if num_heads stood where num_kv_heads belongs."
     )
 
 
 def test_two_forgotten_givens_are_named() -> None:
     assert (
-        said(KEY // 7680) == "Off by exactly num_layers × head_dim = 7,680: num_layers and head_dim are both left out."
+        said(KEY // 7680)
+        == "Off by exactly num_layers × head_dim = 7,680: as if num_layers and head_dim had both been left out."
     )
 
 
 def test_a_factor_of_two_is_named_with_what_it_usually_is() -> None:
-    assert said(KEY // 2).startswith("Exactly half the answer: a factor 2 is missing (K and V")
+    assert said(KEY // 2).startswith("Exactly half the answer: as if a factor 2 were missing (K and V")
     assert said(KEY * 2).startswith("Exactly twice the answer")
     assert "a multiply and an add" in said(KEY // 2, "FLOP")
 
@@ -98,6 +100,19 @@ def test_nothing_is_said_without_an_honest_reason(typed: int) -> None:
 def test_nothing_is_said_when_the_reasons_are_too_many() -> None:
     powers: dict[str, int | Fraction | str] = {f"size_{exponent}": 2**exponent for exponent in range(2, 12)}
     assert diagnose(2**13, 1, powers, None) is None
+
+
+def test_a_guess_that_hits_the_ratio_of_two_givens_by_chance_is_told_nothing() -> None:
+    # 4 GiB typed for 5 GiB: 32 / 40 and 4 / 5 both give it, and so does any guess.
+    givens = {"num_layers": 40, "num_kv_heads": 4, "group_size": 5, "head_dim": 64, "batch": 32, "seq_len": 4096}
+    assert diagnose(4 * 2**30, 5 * 2**30, givens, "GiB") is None
+    assert diagnose(4, 5, {"num_layers": 40, "batch": 32}, "1") is None
+    assert diagnose(32, 39, {"num_layers": 39, "batch": 32}, "1") is not None
+
+
+def test_of_two_explanations_by_two_factors_none_is_told() -> None:
+    assert diagnose(21, 1, {"a": 3, "b": 7}, "1") is not None
+    assert diagnose(21, 1, {"a": 3, "b": 7, "c": 42, "d": Fraction(1, 2)}, "1") is None
 
 
 def test_a_rounded_number_is_off_by_about_a_factor() -> None:

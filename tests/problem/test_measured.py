@@ -164,7 +164,7 @@ def test_a_small_whole_number_has_no_near_misses_by_rounding() -> None:
 def test_a_wrong_number_is_told_what_it_is_off_by() -> None:
     judged = mark(CACHE, "4096")
     assert judged.credit == 0
-    assert "Off by exactly num_layers = 32: you left out num_layers." in judged.feedback
+    assert "Off by exactly num_layers = 32: as if num_layers had been left out." in judged.feedback
 
 
 def test_what_cannot_be_read_is_not_marked() -> None:
