@@ -19,6 +19,7 @@ from quiz.attention.reshape import merge_heads, repeat_kv, split_heads
 from quiz.attention.sizes import Number
 from quiz.attention.spec import LatentSpec, LayerSpec
 from quiz.errors import UsageError
+from quiz.render.numbers import counted
 
 Name: TypeAlias = Literal["prefill", "decode"]
 Form: TypeAlias = Literal["grouped", "expanded", "absorbed"]
@@ -229,7 +230,7 @@ def _cached(step: str, new: Array, held: int) -> Generator[Made, None, Array]:
 
 def _repeated(step: str, kv_heads: Array, num_heads: int) -> Generator[Made, None, Array]:
     result = repeat_kv(kv_heads, num_heads)
-    yield step, f"repeat_kv, each {num_heads // kv_heads.shape[-3]} times", result
+    yield step, f"repeat_kv, each {counted(num_heads // kv_heads.shape[-3], 'time')}", result
     return result
 
 

@@ -9,6 +9,7 @@ import click
 
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import StorageError, UsageError
+from quiz.render.numbers import group_digits
 
 if TYPE_CHECKING:
     from quiz.desk import Desk
@@ -38,7 +39,7 @@ def export_json(home: Path | None, file: Path | None, force: bool, as_json: bool
     if as_json:
         print_json({"file": str(file), "entries": count})
     else:
-        say(f"wrote {count} entries to {file}\nbring them into another log: quiz import json {file}")
+        say(f"wrote {_entries(count)} to {file}\nbring them into another log: quiz import json {file}")
 
 
 @click.command("json")
@@ -91,8 +92,12 @@ def _take_settings(desk: "Desk", found: "Imported") -> bool:
     return True
 
 
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{group_digits(count)} entries"
+
+
 def _show(found: "Imported", taken: bool) -> None:
-    say(f"read {found.entries} entries, {found.new} of them new")
+    say(f"read {_entries(found.entries)}, {found.new} of them new")
     for problem in found.problems:
         say(f"left out: {problem}")
     if found.left_out > len(found.problems):

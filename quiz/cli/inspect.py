@@ -130,10 +130,10 @@ def _problem(problem: "Outcome") -> str:
 
 def lines(found: "Inspection", name: str) -> Iterator[str]:
     """The same for people: the numbers, how they come about, and what there is to say of the model of this name."""
-    from quiz.render.numbers import group_digits
+    from quiz.render.numbers import counted, group_digits
 
     main = found.main
-    yield f"{(found.model_type or name)[:60]}: {main.kind}, {group_digits(found.num_layers)} layers"
+    yield f"{(found.model_type or name)[:60]}: {main.kind}, {counted(found.num_layers, 'layer')}"
     rows = [
         ("hidden_size", found.hidden_size, ""),
         ("num_heads", main.num_heads, ""),

@@ -9,6 +9,7 @@ from quiz.cli.check import check
 from quiz.cli.preview import preview
 from quiz.cli.printing import as_json, packs_of, print_json, say, warn_of_faults
 from quiz.errors import UsageError
+from quiz.render.numbers import counted
 
 
 @click.group()
@@ -65,12 +66,13 @@ def pack_list(home: Path | None, as_json: bool) -> None:
     with packs_of(home) as library:
         warn_of_faults(library)
         packs, entries = library.packs(), library.entries()
+    held = {one.id: sum(entry.pack == one.id for entry in entries) for one in packs}
     rows = [
         {
             "pack": one.id,
             "title": one.title,
             "version": one.version,
-            "questions": sum(entry.pack == one.id for entry in entries),
+            "questions": held[one.id],
             "shipped": one.shipped,
             "file": one.file,
         }
@@ -79,8 +81,8 @@ def pack_list(home: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    for row in rows:
-        say(f"{row['pack']:<16} {row['version']:<8} {row['questions']:>4} questions  {row['title']}")
+    for one in packs:
+        say(f"{one.id:<16} {one.version:<8} {counted(held[one.id], 'question'):>15}  {one.title}")
 
 
 @pack.command("schema")

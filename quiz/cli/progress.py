@@ -9,6 +9,7 @@ import click
 from quiz.cli.printing import as_json, print_json, say
 from quiz.memory.advice import times
 from quiz.memory.aside import MOST
+from quiz.render.numbers import counted
 from quiz.render.printable import one_line
 
 _HEATMAP_WEEKS = 53
@@ -50,7 +51,8 @@ def _lines(known: Mapping[str, Any], today: int) -> Iterator[str]:
     """Everything, within 60 columns."""
     cards = known["cards"]
     early = f" ({known['asked_early']} of them early, for the interview)" if known["asked_early"] else ""
-    yield f"{known['reviews']} answers on {known['studied_days']} days, {known['due_now']} due now{early}"
+    done = f"{counted(known['reviews'], 'answer')} on {counted(known['studied_days'], 'day')}"
+    yield f"{done}, {known['due_now']} due now{early}"
     aside = f", {cards['suspended']} suspended" if cards["suspended"] else ""
     yield f"{cards['new']} unseen, {cards['learning']} learning, {cards['review']} in review{aside}"
     spent = f"{known['minutes']:.0f} min in all, {known['minutes_30']:.0f} in 30 days"
@@ -136,7 +138,7 @@ def _slips(known: Mapping[str, Any]) -> Iterator[str]:
             if slip["truth"]:
                 yield f"      In fact: {one_line(slip['truth'])}"
             since = f"; known since in {_some(repaired, slip['seen'] - slip['open'])}" if repaired else ""
-            yield f"      last on {slip['last']}, open in {slip['open']} of {_questions(slip['seen'])}{since}"
+            yield f"      last on {slip['last']}, open in {slip['open']} of {counted(slip['seen'], 'question')}{since}"
 
 
 def _aside(known: Mapping[str, Any]) -> Iterator[str]:
@@ -152,10 +154,6 @@ def _aside(known: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"  {key}" for key in aside[name])
         if len(aside[name]) == MOST:
             yield "  … `quiz list` marks them all"
-
-
-def _questions(count: int) -> str:
-    return f"{count} question{'' if count == 1 else 's'}"
 
 
 def _some(keys: list[str], count: int) -> str:
@@ -199,7 +197,7 @@ def _year(known: Mapping[str, Any], today: int) -> Iterator[str]:
 def _curve(found: Mapping[str, Any], ideas: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     from quiz.render.charts import meter
 
-    yield f"{found['key']}: {found['answered']} answers, {found['right']} right"
+    yield f"{found['key']}: {counted(found['answered'], 'answer')}, {found['right']} right"
     if found["points"]:
         yield "day         rating  chance before      s  stays"
     for point in found["points"]:

@@ -10,7 +10,7 @@ import click
 
 from quiz.cli.printing import as_json, print_json, say
 from quiz.errors import UsageError
-from quiz.render.numbers import show_band
+from quiz.render.numbers import counted, show_band
 
 if TYPE_CHECKING:
     from quiz.desk import Desk, Standing
@@ -129,7 +129,7 @@ def _table(found: "Readiness") -> Iterator[str]:
     yield " " * _NAME + "".join(f"{head:<{_COLUMN}}" for head in heads).rstrip()
     outlooks = [found.stop, found.plan] if found.days else [found.stop]
     questions = found.stop.overall.questions
-    yield _row(f"All {questions:,} questions", [one.overall for one in outlooks])
+    yield _row(f"All {counted(questions, 'question')}", [one.overall for one in outlooks])
     yield from (_row(f"  {name}", [one.topics[name] for one in outlooks]) for name in found.stop.topics)
     yield "By depth"
     yield from (_row(f"  {name}", [one.depths[name] for one in outlooks]) for name in _by_depth(found.stop))

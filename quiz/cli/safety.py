@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quiz.cli.printing import as_json, print_json, say
+from quiz.render.numbers import counted
 
 if TYPE_CHECKING:
     from quiz.memory.backups import Backup
@@ -61,7 +62,7 @@ def restore(home: Path | None, name: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"restored": str(source), "kept": str(kept), "answers": answers})
     else:
-        say(f"restored {source.name}: {answers} answers")
+        say(f"restored {source.name}: {counted(answers, 'answer')}")
         say(f"what was there until now is kept; to have it back: quiz data restore {kept.name}")
 
 
@@ -103,27 +104,29 @@ def _list(held: "list[Backup]") -> None:
 
 
 def _show(report: "Report", gone: int, rebuilt: int | None) -> None:
-    say(f"{report.answers} answers, {report.acts} acts, {report.undone} taken back; {report.questions} questions")
+    done = f"{counted(report.answers, 'answer')}, {counted(report.acts, 'act')}, {report.undone} taken back"
+    say(f"{done}; {counted(report.questions, 'question')}")
     if gone:
         say(f"{gone} of these {'is' if gone == 1 else 'are'} in no pack any more; the history is kept for a return")
     for complaint in report.damage:
         say(f"damaged: {complaint}")
     for count, what in (
-        (report.illegible, "hold what cannot be"),
-        (report.unlinked, "do not continue the row before"),
-        (report.wrong, "lead to another card than they say"),
+        (report.illegible, "holding what cannot be"),
+        (report.unlinked, "not continuing the row before"),
+        (report.wrong, "leading to another card than the log says"),
     ):
         if count:
-            say(f"wrong: {count} rows {what}")
+            say(f"wrong: {counted(count, 'row')} {what}")
     if report.rescheduled:
-        say(f"{report.rescheduled} were scheduled under other settings, which is fine")
+        say(f"scheduled under other settings, which is fine: {report.rescheduled}")
     if report.damage or report.illegible:
         say("Start quiz again to have it mended from the newest good backup and what can still be read.")
     if rebuilt is not None:
         say(f"cards and sums made anew from the log; cards that were wrong: {rebuilt}, sums: {report.sums}")
     else:
-        for count, what in ((report.cards, "cards"), (report.sums, "sums")):
+        for count, what in ((report.cards, "card"), (report.sums, "sum")):
             if count:
-                say(f"{count} {what} are not what the log says: quiz data check --rebuild")
+                verb = "is" if count == 1 else "are"
+                say(f"{counted(count, what)} {verb} not what the log says: quiz data check --rebuild")
     if report.sound:
         say("Nothing is wrong.")

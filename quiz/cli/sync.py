@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quiz.cli.printing import as_json, print_json, say
+from quiz.render.numbers import counted
 
 if TYPE_CHECKING:
     from quiz.exchange.sync import Synced
@@ -35,7 +36,7 @@ def sync(home: Path | None, folder: Path, as_json: bool) -> int:
 
 
 def _show(done: "Synced") -> None:
-    say(f"taken in: {done.new}, from {len(done.files)} files; added to {done.file.name}: {done.sent}")
+    say(f"taken in: {done.new}, from {counted(len(done.files), 'file')}; added to {done.file.name}: {done.sent}")
     for one in done.files:
         for problem in one.problems.told:
             say(f"{one.name}: {problem}")
@@ -50,7 +51,7 @@ def _show(done: "Synced") -> None:
     if done.waiting:
         say(f"waiting: {done.waiting}, which take back what has not arrived yet")
     if done.unread:
-        say(f"left unread: {done.unread} files more than can be of one learner")
+        say(f"left unread: {counted(done.unread, 'file')} more than can be of one learner")
 
 
 def _document(done: "Synced") -> dict[str, Any]:

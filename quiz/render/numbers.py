@@ -12,6 +12,11 @@ def group_digits(number: int) -> str:
     return f"{number:,}"
 
 
+def counted(count: int, thing: str) -> str:
+    """``1, "answer"`` -> ``1 answer``; ``131072, "answer"`` -> ``131,072 answers``."""
+    return f"{group_digits(count)} {thing}{'' if count == 1 else 's'}"
+
+
 def show_number(value: int | Fraction) -> str:
     """The number exactly, if it is whole or has at most ten decimal places; else rounded to six significant digits.
 

@@ -114,7 +114,7 @@ def test_an_archive_goes_through_a_pipe(capsys: pytest.CaptureFixture[str], monk
     piped = capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(piped.encode())))
     assert run(["--home", "new", "import", "json", "-"]) == 0
-    assert capsys.readouterr().out.startswith("read 1 entries, 1 of them new\n")
+    assert capsys.readouterr().out.startswith("read 1 entry, 1 of them new\n")
     assert cards("new") == cards("old")
 
 

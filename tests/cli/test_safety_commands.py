@@ -108,7 +108,7 @@ def test_a_card_changed_behind_our_back_is_found_and_rebuilt(home: Path, capsys:
         connection.execute("UPDATE card SET stability = 99 WHERE question = 1")
         connection.commit()
     assert run(["data", "check"]) == 1
-    assert "1 cards are not what the log says: quiz data check --rebuild" in capsys.readouterr().out
+    assert "1 card is not what the log says: quiz data check --rebuild" in capsys.readouterr().out
     assert documents(capsys, "check", "--rebuild", code=1)["rebuilt"] == 1
     assert documents(capsys, "check", "--rebuild")["rebuilt"] == 0
     with closing(sqlite3.connect(database(home))) as connection:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.render.numbers import group_digits, show_band, show_number, show_quantity, show_shape
+from quiz.render.numbers import counted, group_digits, show_band, show_number, show_quantity, show_shape
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,12 @@ def test_short_decimals_are_shown_exactly(digits: int, places: int) -> None:
 def test_a_band_is_written_in_whole_percents() -> None:
     assert show_band(0.7, 0.849) == "70–85 %"
     assert show_band(0, 1) == "0–100 %"
+
+
+def test_one_is_no_plural() -> None:
+    assert [counted(count, "answer") for count in (0, 1, 2, 1000)] == [
+        "0 answers",
+        "1 answer",
+        "2 answers",
+        "1,000 answers",
+    ]

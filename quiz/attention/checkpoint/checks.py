@@ -8,6 +8,7 @@ from typing import Literal
 from quiz.attention.checkpoint.family import Family
 from quiz.attention.checkpoint.outcome import Outcome, raises
 from quiz.attention.checkpoint.reading import Sizes
+from quiz.render.numbers import counted
 
 _TINY = 4
 """Test models with heads as narrow as this may rotate an odd width, as far as the config object is concerned."""
@@ -64,7 +65,7 @@ def _kv_heads(case: Case) -> Outcome | None:
     heads, kv_heads = case.sizes["num_heads"], case.sizes["num_kv_heads"]
     copies = heads // kv_heads
     if case.family.form != "latent":
-        why = f"{kv_heads} KV heads, repeated {copies} times, are not {heads} query heads"
+        why = f"{kv_heads} KV heads, repeated {counted(copies, 'time')}, are not {heads} query heads"
         return raises("forward", why) if heads % kv_heads else None
     why = f"the file says {kv_heads} KV heads, so keys of all {heads} heads are repeated {copies} times"
     if copies > 1:

@@ -190,7 +190,7 @@ def today(standings: "Mapping[str, Standing]") -> Content:
     if not standings:
         return Content("There are no questions here.")
     soon = sum(one.learning for one in standings.values())
-    later = f", {soon} more come back within minutes" if soon else ""
+    later = f", {soon} more {'comes' if soon == 1 else 'come'} back within minutes" if soon else ""
     if not due and not new:
         more = (
             " Enter brings new questions of a topic all the same." if any(o.unseen for o in standings.values()) else ""

@@ -9,6 +9,7 @@ from textual.content import Content
 from quiz.memory.aside import MOST
 from quiz.render.charts import columns
 from quiz.render.durations import show_span
+from quiz.render.numbers import counted
 from quiz.tui.safe import content, one_line
 from quiz.tui.widgets.shapes import coloured_meter, hanging, titles_width
 
@@ -29,8 +30,8 @@ def overview(known: Mapping[str, Any]) -> Content:
         Content.assemble(
             (f"{known['due_now']} due now", "bold $text-accent" if known["due_now"] else "bold"),
             (early, _MUTED),
-            f" · {_count(streak, 'day')} in a row",
-            (f" · {_count(known['reviews'], 'answer')} on {_count(known['studied_days'], 'day')}", _MUTED),
+            f" · {counted(streak, 'day')} in a row",
+            (f" · {counted(known['reviews'], 'answer')} on {counted(known['studied_days'], 'day')}", _MUTED),
         ),
         content(stand, _MUTED),
         content(spent, _MUTED),
@@ -103,7 +104,7 @@ def advice(topic: Mapping[str, Any]) -> Content:
     if topic["right"] is not None and topic["right"] < 0.6:
         return Content.styled("→ read its lesson again, then practise", "$text-warning")
     if topic["new"]:
-        return Content.styled(f"→ {_count(topic['new'], 'question')} not seen yet", _MUTED)
+        return Content.styled(f"→ {counted(topic['new'], 'question')} not seen yet", _MUTED)
     return Content.styled("✓ nothing to do today", _MUTED)
 
 
@@ -132,7 +133,3 @@ def _head(title: str) -> Content:
 
 def _row(cells: Sequence[str], width: int) -> str:
     return " ".join(f"{cell:^{width}}" for cell in cells)
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from quiz.memory.queue import DEPTHS
-from quiz.render.numbers import show_band
+from quiz.render.numbers import counted, show_band
 from quiz.tui.safe import one_line
 from quiz.tui.widgets.shapes import coloured_meter, titles_width
 
@@ -55,7 +55,7 @@ def outlook(found: "Readiness", titles: Mapping[str, str], width: int) -> Conten
     depths = [depth for depth in DEPTHS if depth in found.plan.depths]
     lines = [
         Content.styled(f"Known then, at {_minutes(found)}" if found.days else "Known today", "bold"),
-        row(f"All {found.plan.overall.questions:,} questions", found.plan.overall, "bold"),
+        row(f"All {counted(found.plan.overall.questions, 'question')}", found.plan.overall, "bold"),
         *(row(shown[pack], share) for pack, share in found.plan.topics.items()),
         *(row(f"  {depth}", found.plan.depths[depth]) for depth in depths),
         Content(""),

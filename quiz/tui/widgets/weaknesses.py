@@ -5,6 +5,7 @@ from typing import Any
 
 from textual.content import Content
 
+from quiz.render.numbers import counted
 from quiz.tui.safe import content, one_line
 from quiz.tui.widgets.shapes import hanging
 
@@ -67,5 +68,5 @@ def _repair(slip: Mapping[str, Any]) -> Content:
     if slip["repaired"]:
         by = one_line(repaired[0]) + (f" and {slip['seen'] - 1} more" if slip["seen"] > 1 else "")
         return content(f"      ✓ repaired: {by} known since", "$text-success")
-    questions = "question" if slip["seen"] == 1 else "questions"
-    return content(f"      last on {slip['last']}, open in {slip['open']} of {slip['seen']} {questions}", _MUTED)
+    where = f"open in {slip['open']} of {counted(slip['seen'], 'question')}"
+    return content(f"      last on {slip['last']}, {where}", _MUTED)
