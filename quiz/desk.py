@@ -38,8 +38,9 @@ AHEAD = "Nothing is due: this is asked ahead of time, which brings no question b
 
 class Standing(NamedTuple):
     """A pack at a glance. ``due`` to be asked now, ``early`` of them ahead of their day for an interview; ``learning``
-    come back later today; ``new`` is what today's allowance still brings; ``unseen`` and ``total`` count questions;
-    ``strength`` is the mean chance of knowing one of its questions today; see `quiz.memory.standing.Stood`."""
+    come back later today; ``new`` is what today's allowance still brings; ``total`` counts questions, ``unseen`` those
+    that are new and not suspended; ``strength`` is the mean chance of knowing one of its questions today; see
+    `quiz.memory.standing.Stood`."""
 
     due: int
     early: int
@@ -117,7 +118,7 @@ class Desk:
                 early=sum(one.wanted for one in held),
                 learning=sum(one.waiting for one in held),
                 new=new.get(pack, 0),
-                unseen=total - sum(one.met for one in held),
+                unseen=sum(one.new for one in held),
                 total=total,
                 strength=sum(one.chances for one in held) / total,
             )
@@ -250,7 +251,7 @@ class Desk:
         from quiz.memory.progress import plain
 
         reviews = list(self.log.reviews(key))
-        entry = next((entry for entry in self.library.entries() if entry.key == key), None)
+        entry = next(iter(self.library.of([key])), None)
         if entry is None and (not reviews or key in self.library.renamed()):
             self.library.posed(key)  # says what is meant
         pack = key.partition("/")[0]

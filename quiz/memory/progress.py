@@ -181,13 +181,13 @@ def progress_json(figures: Progress) -> dict[str, Any]:
 
 
 def _states(stood: Iterable[Stood]) -> States:
-    questions = suspended = known = reviews = 0
+    new = suspended = known = reviews = 0
     for one in stood:
-        questions += one.spot.questions
+        new += one.new
         suspended += one.suspended
         known += one.known
         reviews += one.reviews
-    return States(new=questions - suspended - known, learning=known - reviews, review=reviews, suspended=suspended)
+    return States(new=new, learning=known - reviews, review=reviews, suspended=suspended)
 
 
 def _new(stood: Iterable[Stood], moment: Moment, allowance: tuple[int, int], parameters: Parameters) -> int:

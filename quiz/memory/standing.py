@@ -59,6 +59,11 @@ class Stood(NamedTuple):
         return self.due + self.ready + self.wanted
 
     @property
+    def new(self) -> int:
+        """How many were never answered and are not suspended."""
+        return self.spot.questions - self.suspended - self.known
+
+    @property
     def unseen(self) -> int:
         """How many were never answered."""
         return self.spot.questions - self.met

@@ -20,7 +20,7 @@ _ANSWERS = f"""SELECT held.first, sum(answers.n), sum(answers.a)
 class Topic:
     """A pack. ``due`` are to be asked now, apart from new ones; see `Stood.asked`. ``right`` is the share of its
     reviews that were right, None before the first; ``strength`` the mean chance of knowing one of its questions today
-    (see `standing.Stood`); ``new`` counts all unseen ones."""
+    (see `standing.Stood`); ``new`` counts all unseen ones that are not suspended."""
 
     questions: int
     due: int
@@ -55,7 +55,7 @@ def topics(stood: Iterable[Stood], packs: Mapping[str, Counted]) -> dict[str, To
             questions=_questions(held),
             due=sum(one.asked for one in held),
             learning=sum(one.ready + one.waiting for one in held),
-            new=sum(one.unseen for one in held),
+            new=sum(one.new for one in held),
             reviews=packs.get(pack, _NONE).answered,
             right=_share(packs.get(pack, _NONE)),
             strength=_strength(held),
@@ -92,7 +92,7 @@ def _stand(stood: Sequence[Stood], answered: Mapping[int, Counted]) -> Stand:
     return Stand(
         questions=_questions(stood),
         due=sum(one.asked for one in stood),
-        new=sum(one.unseen for one in stood),
+        new=sum(one.new for one in stood),
         reviews=count.answered,
         right=_share(count),
         strength=_strength(stood),

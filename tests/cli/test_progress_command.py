@@ -56,6 +56,10 @@ def test_what_is_put_aside_is_named_and_the_states_add_up(quiz: Quiz, studied: s
     found = figures(quiz)
     assert found["aside"] == {"suspended": ["gqa/k-proj-shape"], "buried": ["gqa/what-shrinks"], "flagged": [studied]}
     assert sum(found["cards"].values()) == sum(topic["questions"] for topic in found["topics"].values())
+    with open_desk() as desk:
+        unseen = sum(standing.unseen for standing in desk.standings().values())
+    for places in ("topics", "depths"):
+        assert sum(place["new"] for place in found[places].values()) == found["cards"]["new"] == unseen
     out = quiz("progress")[1]
     assert f"{found['cards']['new']} unseen, " in out
     assert ", 1 suspended\n" in out

@@ -145,7 +145,7 @@ def plain_progress(
         return {
             "questions": len(some),
             "due": sum(count.due for count in counted([place for place, _ in some]).values()),
-            "new": sum(card.state == "new" for _, card in some),
+            "new": sum(card.state == "new" and not card.suspended for _, card in some),
             "reviews": len(of_them),
             "right": round(sum(one.right for one in of_them) / len(of_them), 4) if of_them else None,
             "strength": round(sum(_chance(card, moment, parameters) for _, card in some) / len(some), 4),
