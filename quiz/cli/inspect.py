@@ -133,7 +133,8 @@ def lines(found: "Inspection", name: str) -> Iterator[str]:
     from quiz.render.numbers import counted, group_digits
 
     main = found.main
-    yield f"{(found.model_type or name)[:60]}: {main.kind}, {counted(found.num_layers, 'layer')}"
+    depth = "number of layers unknown" if found.num_layers is None else counted(found.num_layers, "layer")
+    yield f"{(found.model_type or name)[:60]}: {main.kind}, {depth}"
     rows = [
         ("hidden_size", found.hidden_size, ""),
         ("num_heads", main.num_heads, ""),
@@ -179,10 +180,10 @@ def _source(found: "Inspection") -> str:
 
 
 def _cache_lines(found: "Inspection") -> Iterator[str]:
-    from quiz.render.numbers import group_digits, show_quantity
+    from quiz.render.numbers import counted, group_digits, show_quantity
 
     main = found.main
-    if main.cache_elements is None or found.cache_bytes is None:
+    if not main.cache_elements:
         return
     if found.latent:
         why = "kv_lora_rank + qk_rope_head_dim"
@@ -191,14 +192,18 @@ def _cache_lines(found: "Inspection") -> Iterator[str]:
     else:
         why = f"{main.num_kv_heads} × ({main.head_dim} + {main.v_head_dim})"
     yield f"  {'cache per token':<18} {group_digits(main.cache_elements):>14}  elements per layer: {why}"
-    every = f"all {found.num_layers} layers" if len(found.layers) < 2 else "all layers"
+    if found.cache_bytes is None or found.num_layers is None:
+        return
+    every = f"all {counted(found.num_layers, 'layer')}" if len(found.layers) < 2 else "all layers"
     yield f"  {'':<18} {show_quantity(found.cache_bytes, 'B'):>14}  over {every} in {found.dtype}"
 
 
 def _summary(layer: "Attention") -> str:
+    from quiz.render.numbers import counted
+
     if layer.num_heads is None:
         return "no keys and values to keep"
-    heads = f"{layer.kind}, {layer.num_heads} heads"
+    heads = f"{layer.kind}, {counted(layer.num_heads, 'head')}"
     heads += f", {layer.num_kv_heads} KV" if layer.num_kv_heads else ""
     width = f", head_dim {layer.head_dim}" if layer.head_dim else ""
     kept = f", {layer.cache_elements} elements kept" if layer.cache_elements else ", nothing kept"

@@ -18,6 +18,7 @@ from quiz.lint.mutants import Mutant, mutants
 from quiz.lint.placed import Placed, spread
 from quiz.problem.judge import DisagreementError, Judge, judge_of
 from quiz.problem.space import Givens, Space
+from quiz.render.numbers import counted
 
 MOST_ROWS = 60
 # Of one run of the check: some minutes at worst, and enough for every pack that people have written.
@@ -102,7 +103,8 @@ class MutationRun:
 
 def _advice(placed: Placed, path: Path, survivors: list[Mutant], count: int) -> Fault:
     first = survivors[0]
-    others = f" (and {len(survivors) - 1} more of {count} changes)" if len(survivors) > 1 else f" (of {count} changes)"
+    of_all = counted(count, "change")
+    others = f" (and {len(survivors) - 1} more of {of_all})" if len(survivors) > 1 else f" (of {of_all})"
     message = f"nothing notices when {first.change}: `{first.text}`{others}"
     fix = "pin a few variants under `golden`"
     if path[0] == "formula" and getattr(placed.question, "solve", None) is None:

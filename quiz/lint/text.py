@@ -8,7 +8,7 @@ from quiz.lint.check import Report
 from quiz.lint.collisions import Collision
 from quiz.lint.mutation import MOST, NOTICERS, Mutation
 from quiz.lint.placed import show_givens
-from quiz.render.numbers import group_digits, show_number
+from quiz.render.numbers import counted, group_digits, show_number
 
 
 def report_lines(report: Report) -> Iterator[str]:
@@ -82,14 +82,14 @@ def _collision(collision: Collision, valid: int) -> Iterator[str]:
 
 
 def _mutation(mutation: Mutation) -> Iterator[str]:
-    yield f"Mutation: {_counted(mutation.tried, 'change')} tried"
+    yield f"Mutation: {counted(mutation.tried, 'change')} tried"
     for name in NOTICERS:
         if count := mutation.noticed.get(name):
             yield f"  noticed, since {_NOTICED[name]}: {group_digits(count)}"
     yield f"  not noticed, since no answer changes: {group_digits(mutation.same)}"
     yield f"  not noticed, though answers change: {group_digits(len(mutation.unnoticed))}"
     if mutation.untried:
-        yield f"  left out, as more than {MOST:,} are not tried: {_counted(mutation.untried, 'formula')}"
+        yield f"  left out, as more than {MOST:,} are not tried: {counted(mutation.untried, 'formula')}"
 
 
 _NOTICED = {
@@ -102,11 +102,7 @@ _NOTICED = {
 
 def summary(report: Report) -> str:
     """What was found, counted."""
-    errors = _counted(len(report.errors), "error")
-    advice = _counted(len(report.advice), "piece") + " of advice"
-    tried = _counted(len(report.certificates), "drawn question")
+    errors = counted(len(report.errors), "error")
+    advice = counted(len(report.advice), "piece") + " of advice"
+    tried = counted(len(report.certificates), "drawn question")
     return f"{errors}, {advice}" + (f"; {tried} tried in every variant" if report.certificates else "")
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{group_digits(count)} {word}" + ("" if count == 1 else "s")
