@@ -201,3 +201,14 @@ def test_a_broken_file_is_one_line_and_exit_code_2(
 def test_text_from_the_file_cannot_steer_the_terminal(inspected: Any) -> None:
     _, out, _ = inspected(LLAMA | {"model_type": "\x1b[31mred\x1b[0m"})
     assert "\x1b" not in out
+
+
+def test_a_file_that_leaves_open_how_many_layers_there_are_is_read_for_one(inspected: Any) -> None:
+    bare = {"hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8}
+    code, out, _ = inspected(bare)
+    assert code == 0
+    assert "gqa, number of layers unknown\n" in out
+    assert "2,048  elements per layer: 8 × (128 + 128)\nnote: " in out
+    _, document, _ = inspected(bare, "--json")
+    found = json.loads(document)
+    assert (found["num_layers"], found["kv_cache_bytes_per_token"]["value"]) == (None, None)

@@ -37,12 +37,13 @@ class Inspection:
 
     ``main`` is the self-attention that stands for the model (full attention where types differ, the decoder's where
     there is an encoder); ``layers`` are all types, where there are several. ``latent`` holds the sizes of MLA.
-    ``cache_bytes`` are per token over all layers, in ``dtype``; None where no cache is kept.
+    ``cache_bytes`` are per token over all layers, in ``dtype``; None where no cache is kept, or where nobody knows
+    ``num_layers``, which is None then.
     """
 
     model_type: str | None
     hidden_size: int
-    num_layers: int
+    num_layers: int | None
     main: Attention
     head_dim_source: str
     rotary_dim: int | None
@@ -94,14 +95,14 @@ def inspect(config: Mapping[str, object], *, eager: bool = False) -> Inspection:
     return Inspection(
         model.model_type,
         sizes["hidden_size"],
-        sizes["num_layers"],
+        None if found.is_one_layer else sizes["num_layers"],
         main,
         standing.source,
         _rotary_dim(standing, family, share),
         {size: sizes.numbers.get(size) for size in LATENT_SIZES[:-1]} if family.form == "latent" else None,
         layers if len(layers) > 1 else (),
         dtype,
-        whole(stored * BYTES_PER_ELEMENT[dtype]) if main.cache_elements else None,
+        whole(stored * BYTES_PER_ELEMENT[dtype]) if main.cache_elements and not found.is_one_layer else None,
         tuple(sorted(found.problems, key=lambda problem: _STAGES.index(problem.stage))),
         tuple(found.notes),
     )

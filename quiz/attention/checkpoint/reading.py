@@ -20,10 +20,12 @@ LATENT_SIZES = ("kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head
 
 @dataclass(slots=True)
 class Findings:
-    """What there is to say: ``notes`` on what the file does not settle, ``problems`` with what it does."""
+    """What there is to say: ``notes`` on what the file does not settle, ``problems`` with what it does. Where it is
+    ``is_one_layer``, nobody knows how many layers there are, and one stands for all."""
 
     notes: list[str] = field(default_factory=list)
     problems: list[Outcome] = field(default_factory=list)
+    is_one_layer: bool = False
 
     def note(self, text: str) -> None:
         """Add a note, once."""
@@ -111,9 +113,11 @@ class _Reader:
 
     def layers(self, size: str) -> int:
         """The number of layers: what the file says, or as many as it lists where the class only looks at the list."""
+        said = entry(self.config, size)
+        if self.family.unknown and not (said and said.value is not None):
+            return self._uncounted()
         if not self.family.listed_count:
             return self.base(size, self.family.num_layers)
-        said = entry(self.config, size)
         count = len(layer_types(self.config, self.family, self.family.num_layers) or ())
         if said and said.value not in (None, count):
             self.found.note(
@@ -122,6 +126,14 @@ class _Reader:
         elif not said and count == self.family.num_layers:
             self.found.note(f"the file does not say num_layers: {count} is the default of {self.name}")
         return count
+
+    def _uncounted(self) -> int:
+        """As many layers as the file of an unknown family lists, else one that stands for all."""
+        if types := layer_types(self.config, self.family, 1):
+            return len(types)
+        self.found.is_one_layer = True
+        self.found.note("the file does not say num_layers: everything is counted for one layer")
+        return 1
 
     def other(self, size: str) -> int:
         """A size that only some families have."""

@@ -48,10 +48,28 @@ def test_an_unknown_family_with_a_latent_is_latent() -> None:
     assert (found.main.kind, found.main.cache_elements, found.main.qk_head_dim) == ("mla", 144, 48)
 
 
-@pytest.mark.parametrize("missing", ["hidden_size", "num_attention_heads", "num_hidden_layers"])
+@pytest.mark.parametrize("missing", ["hidden_size", "num_attention_heads"])
 def test_an_unknown_family_cannot_leave_out_what_every_model_has(missing: str) -> None:
     with pytest.raises(UsageError, match="does not say"):
         inspect({key: value for key, value in UNKNOWN.items() if key != missing})
+
+
+@pytest.mark.parametrize("depth", [{}, {"num_hidden_layers": None}])
+def test_an_unknown_family_may_leave_open_how_many_layers_there_are(depth: dict[str, None]) -> None:
+    found = inspect({key: value for key, value in UNKNOWN.items() if key != "num_hidden_layers"} | depth)
+    whole = inspect(UNKNOWN)
+    assert (found.num_layers, found.cache_bytes) == (None, None)
+    assert (found.main.weights, found.main.cache_elements) == (whole.main.weights, whole.main.cache_elements)
+    assert "the file does not say num_layers: everything is counted for one layer" in found.notes
+
+
+def test_layers_that_an_unknown_family_lists_are_counted() -> None:
+    found = inspect(
+        {key: value for key, value in UNKNOWN.items() if key != "num_hidden_layers"}
+        | {"layer_types": ["full_attention", "sliding_attention", "full_attention"]}
+    )
+    assert found.num_layers == 3
+    assert not any("num_layers" in note for note in found.notes)
 
 
 # Published files of families in no table, from memory: what their notes must not be silent about.
