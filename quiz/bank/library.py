@@ -163,7 +163,7 @@ class Library:
             "SELECT one.key, json_extract(one.value, '$.says'), json_extract(one.value, '$.truth')"
             " FROM pack, json_each(pack.head, '$.misconceptions') AS one"
         )
-        return {name: (says, truth or "") for name, says, truth in said if name in misconceptions}
+        return {name: (says, truth) for name, says, truth in said if name in misconceptions}
 
     def check_topics(self, topics: Sequence[str]) -> None:
         """See that all topics are there: pack ids, or ``pack/lesson``.

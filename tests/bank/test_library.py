@@ -9,7 +9,7 @@ import pytest
 
 from quiz.bank.catalogue import title_of
 from quiz.bank.library import Library, open_library, pack_files
-from quiz.errors import UsageError
+from quiz.errors import NoTopicError, UsageError
 
 PACK = 'format: 1\npack: {id}\ntitle: T\nversion: "1"\nquestions:\n  - {{id: q, kind: card, prompt: p, back: b}}\n'
 
@@ -217,3 +217,27 @@ def test_a_former_key_is_answered_with_the_present_one(tmp_path: Path) -> None:
     install(tmp_path, "a.yaml", PACK.format(id="a").replace("id: q,", "id: new-name, was: [q],"))
     with open_library(tmp_path) as library, pytest.raises(UsageError, match="it is now called a/new-name"):
         library.posed("a/q")
+
+
+def test_misconceptions_are_told_in_the_words_of_their_pack(tmp_path: Path) -> None:
+    idea = 'misconceptions:\n  all-heads: {says: "Counts [all] heads", truth: Only KV heads}\n  bare: {says: Bare, truth: So}\n'
+    install(tmp_path, "a.yaml", PACK.format(id="a").replace("questions:", f"{idea}questions:"))
+    with open_library(tmp_path) as library:
+        assert library.ideas(["all-heads", "bare", "unheard-of"]) == {
+            "all-heads": ("Counts [all] heads", "Only KV heads"),
+            "bare": ("Bare", "So"),
+        }
+        assert library.ideas([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("topic", "near"),
+    [("gqaa", "gqa"), ("gqa/kv-cach", "gqa/kv-cache"), ("mla/kv-cache", "mla/latent-cache"), ("weather", None)],
+)
+def test_a_topic_that_is_not_there_is_answered_by_the_nearest_of_its_pack(
+    topic: str, near: str | None, tmp_path: Path
+) -> None:
+    with open_library(tmp_path) as library, pytest.raises(NoTopicError) as raised:
+        library.check_topics(["gqa", topic])
+    assert (raised.value.topic, raised.value.near) == (topic, near)
+    assert ("did you mean" in str(raised.value)) == (near is not None)
