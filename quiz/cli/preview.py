@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quiz.cli import watching
-from quiz.cli.printing import LARGEST_SEED, as_json, packs_of, print_json, say, seed_or_fresh, variant_lines, with_seed
+from quiz.cli.printing import (
+    LARGEST_SEED,
+    as_json,
+    packs_of,
+    print_json_list,
+    say,
+    seed_or_fresh,
+    variant_lines,
+    with_seed,
+)
 from quiz.cli.watching import Content, Part, contents, fitted, in_view
 from quiz.errors import Fault, PackError, QuizError, UsageError
 from quiz.render.printable import printable
@@ -110,45 +119,46 @@ def _show_file(wanted: Wanted, as_json: bool) -> int:
     from quiz.bank.reader import read_partly
 
     reading = read_partly(wanted.file)
-    documents: list[dict[str, Any]] = []
-    code = 0
-    for part, content in _contents(reading, wanted).items():
-        try:
-            shown = _shown(reading.located.pack, content.of, wanted)
-        except QuizError as error:
-            _complain(_unshown(part, error, wanted.file))
-            code = 1
-            continue
-        if not as_json:
-            say("\n".join([*shown.lines, ""]))
-        elif part[0] == "question" or wanted.part:
-            documents += shown.documents
+    unshown: list[str] = []
+    shown = _all_shown(reading, wanted, unshown)
     if as_json:
-        print_json(documents)
+        print_json_list(one for part, some in shown if part[0] == "question" or wanted.part for one in some.documents)
+    else:
+        for _, some in shown:
+            say("\n".join([*some.lines, ""]))
+    _complain(*unshown)
     if wanted.part is None:
         _complain(*map(str, reading.faults))
-        return 1 if reading.faults else code
+        return 1 if reading.faults or unshown else 0
     if reading.faults:
         _complain(f"{_errors(reading.faults)} elsewhere in this pack; `quiz pack check {wanted.file}` says which")
-    return code
+    return 1 if unshown else 0
 
 
-def _contents(reading: "Reading", wanted: Wanted) -> dict[Part, Content]:
-    """The lessons and questions to show.
+def _all_shown(reading: "Reading", wanted: Wanted, unshown: list[str]) -> Iterator[tuple[Part, Shown]]:
+    """The lessons and questions to show, one by one, and why some cannot be shown."""
+    for part, content in _contents(reading, wanted):
+        try:
+            yield part, _shown(reading.located.pack, content.of, wanted)
+        except QuizError as error:
+            unshown.append(_unshown(part, error, wanted.file))
+
+
+def _contents(reading: "Reading", wanted: Wanted) -> Iterator[tuple[Part, Content]]:
+    """The lessons and questions that are wanted.
 
     Raises:
         PackError: nothing sound is left to show.
         UsageError: there is no such part.
     """
-    found = contents(reading.located.pack)
-    if wanted.part in found:
-        return {wanted.part: found[wanted.part]}
-    if wanted.part is None and found:
-        return found
+    pack = reading.located.pack
+    found = ((part, content) for part, content in contents(pack) if wanted.part in (None, part))
+    if first := next(found, None):
+        return chain([first], found)
     if wanted.part is None or reading.faults:
         raise PackError(reading.faults)
     what, name = wanted.part
-    known = [one for sort, one in found if sort == what]
+    known = [one for (sort, one), _ in contents(pack) if sort == what]
     listed = f"; there are {', '.join(known[:12])}" if known else ""
     raise UsageError(f"no {what} {name!r} in {wanted.file}{listed}")
 
@@ -184,7 +194,7 @@ def _watch_screen(wanted: Wanted) -> None:
         notes: list[str] = []
         try:
             located, faults = read_partly(wanted.file)
-            now = contents(located.pack)
+            now = dict(contents(located.pack))
             part = wanted.part or in_view(before, now, part)
             before = now
             notes = [str(fault) for fault in faults]

@@ -9,7 +9,7 @@ import click
 from quiz.render.printable import one_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from quiz.bank.library import Library
     from quiz.problem.variant import Variant
@@ -57,10 +57,23 @@ def variant_lines(variant: "Variant", hide_answer: bool) -> "Iterator[str]":
 
 def print_json(document: Any, indent: int | None = None) -> None:
     """Print one JSON document."""
+    click.echo(_as_text(document, indent))
+
+
+def print_json_list(items: "Iterable[Any]") -> None:
+    """Print one JSON document, a list, item by item as they come."""
+    between = "["
+    for item in items:
+        click.echo(f"{between}{_as_text(item)}", nl=False)
+        between = ", "
+    click.echo("]" if between == ", " else "[]")
+
+
+def _as_text(document: Any, indent: int | None = None) -> str:
     import json
 
     everything = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    click.echo(json.dumps(document, ensure_ascii=not everything, indent=indent))
+    return json.dumps(document, ensure_ascii=not everything, indent=indent)
 
 
 def say(text: str) -> None:

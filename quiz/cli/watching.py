@@ -40,14 +40,14 @@ class Content(NamedTuple):
     ideas: "tuple[Misconception, ...]" = ()
 
 
-def contents(pack: "Pack") -> dict[Part, Content]:
+def contents(pack: "Pack") -> Iterator[tuple[Part, Content]]:
     """What there is to show, in the order of the file, lessons first."""
-    shown: dict[Part, Content] = {("lesson", lesson.id): Content(lesson) for lesson in pack.lessons}
+    for lesson in pack.lessons:
+        yield ("lesson", lesson.id), Content(lesson)
     for question in pack.questions:
         named = [one.misconception for key in ("mistakes", "choices") for one in getattr(question, key, ())]
         ideas = tuple(pack.misconceptions[name] for name in named if name in pack.misconceptions)
-        shown["question", question.id] = Content(question, ideas)
-    return shown
+        yield ("question", question.id), Content(question, ideas)
 
 
 def in_view(before: Mapping[Part, Content], now: Mapping[Part, Content], last: Part | None) -> Part | None:

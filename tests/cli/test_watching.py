@@ -25,7 +25,7 @@ questions:
 
 def of(old: str = "", new: str = "") -> dict[Part, Content]:
     assert old in PACK
-    return contents(read_pack_text(PACK.replace(old, new) if old else PACK, "f").pack)
+    return dict(contents(read_pack_text(PACK.replace(old, new) if old else PACK, "f").pack))
 
 
 def test_at_the_start_the_first_question_is_shown() -> None:
