@@ -220,13 +220,10 @@ def test_a_former_key_is_answered_with_the_present_one(tmp_path: Path) -> None:
 
 
 def test_misconceptions_are_told_in_the_words_of_their_pack(tmp_path: Path) -> None:
-    idea = 'misconceptions:\n  all-heads: {says: "Counts [all] heads", truth: Only KV heads}\n  bare: {says: Bare, truth: So}\n'
+    idea = 'misconceptions:\n  all-heads: {says: "Counts [all] heads", truth: Only KV heads}\n'
     install(tmp_path, "a.yaml", PACK.format(id="a").replace("questions:", f"{idea}questions:"))
     with open_library(tmp_path) as library:
-        assert library.ideas(["all-heads", "bare", "unheard-of"]) == {
-            "all-heads": ("Counts [all] heads", "Only KV heads"),
-            "bare": ("Bare", "So"),
-        }
+        assert library.ideas(["all-heads", "unheard-of"]) == {"all-heads": ("Counts [all] heads", "Only KV heads")}
         assert library.ideas([]) == {}
 
 
