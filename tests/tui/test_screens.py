@@ -183,8 +183,18 @@ def test_a_window_too_small_says_how_large_it_must_be_and_takes_no_answer(
     assert "The window is 59×18; make it at least 60×18." in seen
     assert "The window is 60×17" in play(desk, "+60x17")
     assert "The window is 20×5" in " ".join(play(desk, size=(20, 5)).split())
-    play(desk, "space", "1", "+40x10", "enter", "enter", "d", "+80x24")
+    app = QuizApp(desk)
+    play(desk, "space", "1", "+40x10", "enter", "enter", "d", "q", "ctrl+p", "+80x24", app=app)
     assert list(desk.log.reviews()) == []
+    assert app.return_code is None
+
+
+def test_a_window_too_small_can_be_left(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:
+    desk = make_desk(kinds["choice"])
+    app = QuizApp(desk)
+    play(desk, "space", "1", "enter", "+40x10", "ctrl+q", app=app)
+    assert app.return_code == 0
+    assert len(list(desk.log.reviews())) == 1
 
 
 def test_a_window_that_was_too_small_goes_on_where_it_was(kinds: Kinds, make_desk: MakeDesk, play: Play) -> None:

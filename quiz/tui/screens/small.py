@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -31,6 +32,11 @@ class SmallScreen(Screen[None]):
         text = f"The window is {width}×{height}; make it at least {self._needs}. Ctrl+Q leaves."
         self.query_one(Lines).put(Content(text))
 
+    def on_key(self, event: events.Key) -> None:
+        """Keep what is typed blindly from doing anything."""
+        if event.key != "ctrl+c":
+            event.stop()
+
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
-        """Nothing is done unseen."""
+        """Only leaving, which has keys that come before all others."""
         return action in ALLOWED
