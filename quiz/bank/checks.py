@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Literal, TypeAlias
@@ -41,8 +40,8 @@ class _FullError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Gathers faults at the places of one file, and the indexes of the questions that have some, until there are more
-    than anybody reads."""
+    """Gathers faults at the places of one file, and the indexes of the questions that have some or name what is
+    broken, until there are more than anybody reads."""
 
     file: str
     places: Places
@@ -63,10 +62,14 @@ class _Report:
 
     def _append(self, path: Path, fault: Fault) -> None:
         self.faults.append(fault)
-        if path[0] == "questions" and isinstance(path[1], int):
-            self.questions.add(path[1])
+        self.leave_out(path)
         if len(self.faults) > MAX_FAULTS:
             raise _FullError
+
+    def leave_out(self, path: Path) -> None:
+        """Note that the question at the path, if there is one, is not to be used."""
+        if path[0] == "questions" and isinstance(path[1], int):
+            self.questions.add(path[1])
 
     def line_of(self, path: Path) -> int:
         return self.places.of(path).line
@@ -74,10 +77,13 @@ class _Report:
 
 def check(pack: Pack, places: Places, source: Source, file: str, broken: Broken) -> tuple[list[Fault], set[int]]:
     """The faults of a pack that the models accepted, at most one more than `MAX_FAULTS`, and the indexes of the
-    questions that have some. ``broken`` is what the models did not accept, and may be named all the same."""
+    questions that have some. ``broken`` is what the models did not accept: it is no fault to name it, but what does so
+    is of no use without it, and among the questions."""
     report = _Report(file, places, source, broken)
-    with suppress(_FullError):
+    try:
         _check(pack, report)
+    except _FullError:
+        return report.faults, set(range(len(pack.questions)))
     return report.faults, report.questions
 
 
@@ -151,12 +157,17 @@ def _ideas(question: AnyQuestion) -> Iterator[tuple[Path, str | None]]:
 
 
 def _refer(name: str, known: Collection[str], what: str, path: Path, report: _Report) -> None:
-    if name not in known and not report.broken.may_hold(f"{what}s", name):
-        close = nearest(name, known)
-        listed = f"there are: {', '.join(sorted(known)[:12])}" if known else f"the pack has no {what}s"
-        report.add(
-            path, f"unknown-{what}", f"there is no {what} {name!r}", f"did you mean {close!r}?" if close else listed
-        )
+    if name in known:
+        return
+    if report.broken.may_hold(f"{what}s", name):
+        # A question is shown and judged without its lesson.
+        if what != "lesson":
+            report.leave_out(path)
+        return
+    close = nearest(name, known)
+    listed = f"there are: {', '.join(sorted(known)[:12])}" if known else f"the pack has no {what}s"
+    fix = f"did you mean {close!r}?" if close else listed
+    report.add(path, f"unknown-{what}", f"there is no {what} {name!r}", fix)
 
 
 def _check_answer(question: AnyQuestion, path: Path, report: _Report) -> None:

@@ -19,6 +19,9 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _WINDOW = 20_000
 _TOO_DEEP = re.compile(rf"(?:[\[{{][ ]*+){{{MAX_DEPTH + 1}}}")
 _BRACKET_BEFORE = re.compile(r"[:,]\s{1,9}([{\[])[^{}\[\]]*[}\]]\s*$")
+# No key of a pack begins with a capital letter.
+_SENTENCE = re.compile(r"(?<![\w.\-])[A-Z][\w.\-]*[ ]*(?P<colon>:)[ ]+$")
+_COLON_IN_TEXT = "a colon and a blank inside a text start a mapping"
 _TIGHT_COLON = re.compile(r"[A-Za-z_][\w\-]*:(?=[^\s/:])")
 _STARTS = {
     "@": ("yaml-quote", "a text cannot begin with @"),
@@ -127,6 +130,8 @@ def _slip_in(source: str) -> tuple[int, str, str, str] | None:
     if value[0] in "{[" and (comment := re.search(r"\s#", _CLOSED.sub(lambda quoted: "x" * len(quoted[0]), value))):
         message = "# begins a comment here, which hides the end of the bracket"
         return column + comment.start() + 1, "yaml-comment", message, _QUOTES
+    if value[0] in _STARTS and match and (sentence := _SENTENCE.search(match["before"])):
+        return sentence.start("colon") + 1, "yaml-colon", _COLON_IN_TEXT, _QUOTES
     if value[0] in _STARTS:
         rule, message = _STARTS[value[0]]
         return column, rule, message, f"{_QUOTES}; or close the bracket" if value[0] in "{[" else _QUOTES
@@ -144,8 +149,7 @@ def _slip_in_text(value: str, column: int) -> tuple[int, str, str, str] | None:
     if re.match(r"[-?](?:\s|$)", value):
         return column, "yaml-quote", f"a text cannot begin with {value[0]} and a blank", _QUOTES
     if colon := re.search(r":(?=\s|$)", re.split(r"\s#", value, maxsplit=1)[0]):
-        message = "a colon and a blank inside a text start a mapping"
-        return column + colon.start(), "yaml-colon", message, _QUOTES
+        return column + colon.start(), "yaml-colon", _COLON_IN_TEXT, _QUOTES
     return None
 
 

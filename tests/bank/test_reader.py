@@ -149,6 +149,7 @@ BAD = [
     ("a: {{head_dim}}", 1, 5, "yaml-key"),
     ("a: {head_dim} heads", 1, 4, "yaml-quote"),
     ("a: [So {n} heads]", 1, 8, "yaml-quote"),
+    ("a:\n  - Values: {n} bytes", 2, 11, "yaml-colon"),
     ("a: {b: So [x] it is, c: d}", 1, 11, "yaml-quote"),
     ("a: K and V: two tensors", 1, 11, "yaml-colon"),
     ("a:1\nb: 2", 1, 2, "yaml-colon"),

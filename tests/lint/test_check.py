@@ -359,3 +359,9 @@ def test_after_more_errors_than_anybody_reads_the_check_of_a_pack_ends(check: Ch
     wrong = "".join(f"  - {{id: q{index}, kind: numeric, prompt: P, solve: nothing}}\n" for index in range(300))
     report = check(wrong)
     assert (len(report.errors), report.errors[-1].rule) == (201, "too-many-faults")
+
+
+def test_a_question_that_names_a_broken_misconception_waits_for_it(check: Check) -> None:
+    head = 'format: 1\npack: t\ntitle: T\nversion: "1"\nmisconceptions: {m: {says: M}}\nquestions:\n'
+    question = "  - {id: q, kind: numeric, prompt: P, formula: 1, mistakes: [{formula: 2, misconception: m}]}\n"
+    assert rules(check(question, head).errors) == ["missing-key"]
