@@ -59,13 +59,13 @@ def test_a_coloured_meter_is_the_plain_one() -> None:
 
 @pytest.mark.parametrize("width", [54, 74, 114])
 def test_the_forecast_fits(width: int) -> None:
-    text = forecast(FORTNIGHT, 3, width).plain
+    text = forecast(FORTNIGHT, 3, 0, width).plain
     assert all(len(line.rstrip()) <= width for line in text.split("\n"))
     assert "17 18" in " ".join(text.split())
 
 
 def test_an_empty_forecast_says_so() -> None:
-    assert "Nothing is due" in forecast([{"day": "2026-11-29", "due": 0}], 0, 60).plain
+    assert "Nothing is due" in forecast([{"day": "2026-11-29", "due": 0}], 0, 0, 60).plain
 
 
 def test_advice_says_the_next_step() -> None:
