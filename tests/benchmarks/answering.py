@@ -16,7 +16,8 @@ from time import perf_counter
 from quiz import paths
 from quiz.desk import Desk, open_desk
 from tests.benchmarks.pairs import Outcome, main, measure
-from tests.benchmarks.progress import Spot, fill
+from tests.benchmarks.progress import fill
+from tests.memory.catalogue import Question
 
 BUDGET = 2
 REVIEWS = 1_000_000
@@ -52,7 +53,7 @@ def benchmarks(rounds: int) -> list[Outcome]:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         with open_desk(home) as desk:
-            spots = [Spot(one.key, one.pack, one.lesson, one.depth, one.position) for one in desk.library.entries()]
+            spots = [Question(one.key, one.pack, one.lesson, one.depth, one.position) for one in desk.library.entries()]
         paths.database(home).unlink()
         fill(paths.database(home), REVIEWS, spots)
         with open_desk(home) as desk, closing(sqlite3.connect(home / "bare.db", isolation_level=None)) as connection:

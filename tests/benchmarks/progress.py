@@ -13,7 +13,6 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -27,6 +26,7 @@ from quiz.memory.reviews import ReviewLog, new_id
 from quiz.memory.rollups import rebuild_rollups
 from quiz.memory.storage import open_database
 from quiz.paths import database, installed_packs_dir
+from tests.memory.catalogue import Question
 
 START = datetime(2023, 11, 1, 12, tzinfo=UTC)
 DAYS = 1_095
@@ -35,26 +35,15 @@ PACKS, LESSONS, MISCONCEPTIONS, SLIPS_OF_A_QUESTION = 4, 8, 60, 3
 SCAN = "SELECT count(*), sum(rating > 1), sum(thinking_ms), count(DISTINCT day) FROM review"
 
 
-@dataclass(frozen=True)
-class Spot:
-    """A place in a catalogue."""
-
-    key: str
-    pack: str
-    lesson: str | None
-    depth: str
-    position: int
-
-
-def places(questions: int) -> list[Spot]:
+def places(questions: int) -> list[Question]:
     """A catalogue of so many questions."""
     return [
-        Spot(f"p{n % PACKS}/q{n}", f"p{n % PACKS}", f"l{n % LESSONS}", ("screen", "onsite", "research")[n % 3], n)
+        Question(f"p{n % PACKS}/q{n}", f"p{n % PACKS}", f"l{n % LESSONS}", ("screen", "onsite", "research")[n % 3], n)
         for n in range(questions)
     ]
 
 
-def fill(path: Path, reviews: int, spots: list[Spot]) -> None:
+def fill(path: Path, reviews: int, spots: list[Question]) -> None:
     """Write a log of so many reviews, its cards and sums."""
     random = Random(7)
     with closing(open_database(path)) as connection:
@@ -110,7 +99,7 @@ def fill(path: Path, reviews: int, spots: list[Spot]) -> None:
         log.rebuild()
 
 
-def write_packs(folder: Path, spots: list[Spot]) -> None:
+def write_packs(folder: Path, spots: list[Question]) -> None:
     """Write the packs that hold these questions."""
     folder.mkdir(parents=True)
     for pack in sorted({spot.pack for spot in spots}):

@@ -27,7 +27,8 @@ from quiz.memory.cards import Card
 from quiz.memory.days import Moment, moment
 from quiz.memory.progress import progress_json
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from tests.memory.plain import Listed, Spot, figures_of
+from tests.memory.catalogue import Listed, Question
+from tests.memory.plain import figures_of
 
 # Where there is a disk in memory, hundreds of small logs are written there: waiting for a real one proves nothing here.
 MEMORY = Path("/dev/shm")
@@ -114,7 +115,7 @@ def standing(log: ReviewLog) -> dict[str, Any]:
     """All that should be the same on every device: the cards, what counts, the figures; in the same order anywhere."""
     entries = sorted((one for one in log.history() if not is_merge(one)), key=lambda one: one.id)
     totals = log.totals()
-    listed = Listed([Spot(key, key.partition("/")[0]) for key in sorted(log.cards())])
+    listed = Listed([Question(key, key.partition("/")[0]) for key in sorted(log.cards())])
     figures = progress_json(figures_of(log, listed, at(days=30), new_per_day=5, introduced=0))
     return {
         "cards": log.cards(),

@@ -2,9 +2,8 @@
 SQLite sums is held against it."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
@@ -26,37 +25,6 @@ from quiz.memory.totals import LAST_SITTINGS
 from quiz.memory.weakest import WEAKEST
 
 _MONTH = 30
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place in a catalogue."""
-
-    key: str
-    pack: str = "p"
-    lesson: str | None = None
-    depth: str = "screen"
-    position: int = 0
-
-
-class Listed:
-    """A catalogue of these questions, in this order."""
-
-    def __init__(self, places: Sequence[Place]) -> None:
-        self.places = list(places)
-
-    def stamp(self) -> str:
-        return repr(self.places)
-
-    def entries(self) -> list[Place]:
-        return self.places
-
-    def of(self, keys: Collection[str]) -> list[Place]:
-        wanted = set(keys)
-        return [place for place in self.places if place.key in wanted]
-
-    def ideas(self, misconceptions: Collection[str]) -> dict[str, tuple[str, str]]:
-        return {name: (f"{name} says", f"{name} is wrong") for name in misconceptions if name != "n"}
 
 
 def held_as(folder: Path, cards: Iterable[Card], reviews: Sequence[Review], at: Moment) -> ReviewLog:

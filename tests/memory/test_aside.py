@@ -6,7 +6,7 @@ from quiz.memory.acts import Deed
 from quiz.memory.aside import MOST, Aside, aside
 from quiz.memory.days import moment
 from quiz.memory.reviews import ReviewLog
-from tests.memory.plain import Listed, Spot
+from tests.memory.catalogue import Listed, Question
 
 NOW = moment(datetime(2026, 5, 1, 12, tzinfo=UTC), UTC)
 LATER = moment(NOW.instant + timedelta(days=1), UTC)
@@ -18,7 +18,7 @@ def act(log: ReviewLog, deed: Deed, *keys: str) -> None:
 
 
 def found(log: ReviewLog, keys: list[str], day: int = NOW.day) -> Aside:
-    return log.by_spot(Listed([Spot(key) for key in keys]), lambda connection, _: aside(connection, day))
+    return log.by_spot(Listed([Question(key) for key in keys]), lambda connection, _: aside(connection, day))
 
 
 def test_each_question_stands_under_what_was_done_to_it(log: ReviewLog) -> None:

@@ -1,4 +1,3 @@
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -8,18 +7,10 @@ from quiz.memory.cards import Card
 from quiz.memory.cram import MOST, next_due
 from quiz.memory.days import moment
 from quiz.memory.schedule import review
+from tests.memory.catalogue import Question
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NOW = moment(START, UTC)
-
-
-@dataclass(frozen=True)
-class Spot:
-    key: str
-    pack: str = "p"
-    lesson: str | None = None
-    depth: str = "screen"
-    position: int = 0
 
 
 def known(key: str, stability: float, ago: int) -> Card:
@@ -28,7 +19,7 @@ def known(key: str, stability: float, ago: int) -> Card:
 
 
 def asked(*cards: Card) -> list[str]:
-    return list(next_due([Spot(card.key) for card in cards], {card.key: card for card in cards}, NOW))
+    return list(next_due([Question(card.key) for card in cards], {card.key: card for card in cards}, NOW))
 
 
 def test_what_is_likeliest_forgotten_comes_first() -> None:

@@ -1,6 +1,5 @@
 """From the day an interview is set until it is over: the schedule and the queue work toward it."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,18 +12,10 @@ from quiz.memory.model import model_of
 from quiz.memory.queue import MOST_NEW, Counts, brought_forward, due_counts, new_allowance, queue
 from quiz.memory.schedule import GOOD, Parameters, preview, review
 from quiz.memory.worth import gain, showings, worth, worth_of_new
+from tests.memory.catalogue import Question
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TODAY = moment(START, UTC).day
-
-
-@dataclass(frozen=True)
-class Spot:
-    key: str
-    pack: str = "p"
-    lesson: str | None = None
-    depth: str = "screen"
-    position: int = 0
 
 
 def at(days: int) -> Moment:
@@ -97,66 +88,68 @@ def test_worth_is_gain_by_the_times_a_question_is_shown() -> None:
     assert worth_of_new(model, TODAY, TODAY + 1) == pytest.approx(expected)
 
 
-def asked(spots: list[Spot], cards: list[Card], parameters: Parameters, new: int = 0, day: int = 0) -> tuple[str, ...]:
+def asked(
+    places: list[Question], cards: list[Card], parameters: Parameters, new: int = 0, day: int = 0
+) -> tuple[str, ...]:
     held = {held.key: held for held in cards}
-    return queue(spots, held, at(day), new_per_day=new, introduced=0, parameters=parameters)
+    return queue(places, held, at(day), new_per_day=new, introduced=0, parameters=parameters)
 
 
 def test_before_an_interview_what_gains_most_a_minute_comes_first() -> None:
-    spots = [Spot(f"p/{name}", position=place) for place, name in enumerate("abc")]
+    places = [Question(f"p/{name}", position=place) for place, name in enumerate("abc")]
     cards = [card("p/a", 300.0, 400, 0), card("p/b", 4.0, 4, 0), card("p/c", 1.0, 30, 0)]
     worths = {held.key: worth(model_of(None), held, TODAY, TODAY + 20) for held in cards}
-    assert asked(spots, cards, toward(20)) == tuple(sorted(worths, key=lambda key: -worths[key]))
+    assert asked(places, cards, toward(20)) == tuple(sorted(worths, key=lambda key: -worths[key]))
 
 
 def test_questions_that_are_not_due_come_only_in_the_last_week_and_if_they_gain() -> None:
-    spots = [Spot("p/a"), Spot("p/b")]
+    places = [Question("p/a"), Question("p/b")]
     cards = [card("p/a", 5.0, 5, 3), card("p/b", 5_000.0, 5, 3)]
-    assert asked(spots, cards, toward(8)) == ()
-    assert asked(spots, cards, toward(7)) == ("p/a",)
-    assert asked(spots, cards, Parameters()) == ()
+    assert asked(places, cards, toward(8)) == ()
+    assert asked(places, cards, toward(7)) == ("p/a",)
+    assert asked(places, cards, Parameters()) == ()
 
 
 def test_on_the_day_itself_what_is_likeliest_forgotten_comes_and_nothing_new() -> None:
-    spots = [Spot("p/a"), Spot("p/b"), Spot("p/new")]
+    places = [Question("p/a"), Question("p/b"), Question("p/new")]
     cards = [card("p/a", 50.0, 5, 3), card("p/b", 5.0, 5, 3)]
-    assert asked(spots, cards, toward(0), new=5) == ("p/b", "p/a")
-    assert asked(spots, cards, toward(1), new=5) == ("p/new", "p/b", "p/a")
+    assert asked(places, cards, toward(0), new=5) == ("p/b", "p/a")
+    assert asked(places, cards, toward(1), new=5) == ("p/new", "p/b", "p/a")
 
 
 @given(st.lists(CARDS, max_size=8), st.integers(-60, -1), st.integers(0, 5))
 def test_after_the_interview_the_queue_is_the_plain_one(found: list[Card], left: int, new: int) -> None:
     cards = [held._replace(key=f"p/{index}") for index, held in enumerate(found)]
-    spots = [Spot(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
-    assert asked(spots, cards, toward(left), new) == asked(spots, cards, Parameters(), new)
+    places = [Question(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
+    assert asked(places, cards, toward(left), new) == asked(places, cards, Parameters(), new)
 
 
 @given(st.lists(CARDS, max_size=8), st.integers(0, 12))
 def test_before_an_interview_all_that_is_due_still_comes_once(found: list[Card], left: int) -> None:
     cards = [held._replace(key=f"p/{index}") for index, held in enumerate(found)]
-    spots = [Spot(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
-    line = asked(spots, cards, toward(left))
+    places = [Question(held.key, lesson=str(index % 3), position=index) for index, held in enumerate(cards)]
+    line = asked(places, cards, toward(left))
     assert len(set(line)) == len(line)
-    assert set(asked(spots, cards, Parameters())) <= set(line)
+    assert set(asked(places, cards, Parameters())) <= set(line)
 
 
 def test_new_questions_come_by_depth_before_an_interview() -> None:
     depths = ["research", "onsite", "screen", "none of these", "screen"]
-    spots = [Spot(f"p/{place}", depth=depth, position=place) for place, depth in enumerate(depths)]
-    assert asked(spots, [], toward(20), new=4) == ("p/2", "p/4", "p/1", "p/0")
-    assert asked(spots, [], Parameters(), new=4) == ("p/0", "p/1", "p/2", "p/3")
+    places = [Question(f"p/{place}", depth=depth, position=place) for place, depth in enumerate(depths)]
+    assert asked(places, [], toward(20), new=4) == ("p/2", "p/4", "p/1", "p/0")
+    assert asked(places, [], Parameters(), new=4) == ("p/0", "p/1", "p/2", "p/3")
 
 
 def test_a_suspended_question_stays_away_before_an_interview_too() -> None:
-    assert asked([Spot("p/a")], [card("p/a", 5.0)._replace(suspended=True)], toward(3)) == ()
+    assert asked([Question("p/a")], [card("p/a", 5.0)._replace(suspended=True)], toward(3)) == ()
 
 
 def test_what_the_queue_asks_is_what_is_counted() -> None:
-    spots = [Spot("p/a"), Spot("p/b"), Spot("p/new")]
+    places = [Question("p/a"), Question("p/b"), Question("p/new")]
     held = {"p/a": card("p/a", 5.0, 5, 3), "p/b": card("p/b", 5.0, 5, 0)}
-    counts = due_counts(spots, held, at(0), new_per_day=5, introduced=0, parameters=toward(5))
+    counts = due_counts(places, held, at(0), new_per_day=5, introduced=0, parameters=toward(5))
     assert counts == {"p": Counts(due=2, learning=0, new=1)}
-    assert due_counts(spots, held, at(0), new_per_day=5, introduced=0) == {"p": Counts(due=1, learning=0, new=1)}
+    assert due_counts(places, held, at(0), new_per_day=5, introduced=0) == {"p": Counts(due=1, learning=0, new=1)}
 
 
 def test_more_new_questions_a_day_are_allowed_where_some_would_not_be_met_before_the_interview() -> None:
@@ -170,5 +163,5 @@ def test_more_new_questions_a_day_are_allowed_where_some_would_not_be_met_before
 
 def test_a_step_that_is_due_still_comes_first() -> None:
     learning = Card("p/l", "learning", 0, 0.2, 6.4, due_at=START - timedelta(minutes=5), last_day=TODAY, reps=1)
-    assert asked([Spot("p/a"), Spot("p/l")], [card("p/a", 5.0, 5, 0), learning], toward(3)) == ("p/l", "p/a")
+    assert asked([Question("p/a"), Question("p/l")], [card("p/a", 5.0, 5, 0), learning], toward(3)) == ("p/l", "p/a")
     assert review(learning, GOOD, at(0), toward(3)).due_at is not None

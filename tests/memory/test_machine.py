@@ -26,7 +26,8 @@ from quiz.memory.cards import Card, interval
 from quiz.memory.days import Moment, moment
 from quiz.memory.progress import progress_json
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from tests.memory.plain import Listed, Spot, figures_of, plain_progress, sums_by_key
+from tests.memory.catalogue import Listed, Question
+from tests.memory.plain import figures_of, plain_progress, sums_by_key
 
 START = datetime(2026, 3, 27, 9, tzinfo=UTC)
 # Later than any clock of the machines below shows.
@@ -289,7 +290,7 @@ class ThreeMachines(RuleBasedStateMachine):
         assert computer.log.check().sound
         cards = computer.log.cards()
         # The pack may have forgotten a question, and the log may know one by its former key.
-        listed, at = Listed([Spot(key, lesson=key[-1]) for key in computer.keys]), computer.now(self.world)
+        listed, at = Listed([Question(key, lesson=key[-1]) for key in computer.keys]), computer.now(self.world)
         found = progress_json(figures_of(computer.log, listed, at, new_per_day=2, introduced=0))
         plain = plain_progress(listed, cards, list(computer.log.reviews()), at, new_per_day=2, introduced=0)
         assert {name: found[name] for name in plain} == plain

@@ -1,6 +1,5 @@
 """What a queue begins with, found without reading every card."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +10,7 @@ from quiz.memory.days import moment
 from quiz.memory.queue import queue
 from quiz.memory.reviews import ReviewLog
 from quiz.memory.rows import card_values
+from tests.memory.catalogue import Question
 
 NOW = moment(datetime(2026, 5, 1, 12, tzinfo=UTC), UTC)
 
@@ -42,15 +42,6 @@ def put(log: ReviewLog, held: list[Card]) -> None:
         log._connection.execute(f"INSERT INTO card VALUES ({marks})", (number, number, *card_values(card)))
 
 
-@dataclass(frozen=True)
-class Spot:
-    key: str
-    pack: str = "p"
-    lesson: str | None = None
-    depth: str = "screen"
-    position: int = 0
-
-
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(cards(), min_size=1, max_size=40))
 def test_a_queue_from_what_is_pressing_is_a_queue_from_all_cards(log: ReviewLog, found: list[Card]) -> None:
@@ -58,7 +49,7 @@ def test_a_queue_from_what_is_pressing_is_a_queue_from_all_cards(log: ReviewLog,
     log._connection.execute("DELETE FROM card")
     log._connection.execute("DELETE FROM question")
     put(log, held)
-    places = [Spot(card.key) for card in held]
+    places = [Question(card.key) for card in held]
     expected = queue(places, {card.key: card for card in held}, NOW, new_per_day=0, introduced=0)
     assert queue(places, log.pressing(NOW, 100), NOW, new_per_day=0, introduced=0) == expected
     reviews = [key for key in expected if key in {card.key for card in held if card.state == "review"}]

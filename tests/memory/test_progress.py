@@ -15,13 +15,14 @@ from quiz.memory.progress import Progress, Sitting, States, Studied, progress_js
 from quiz.memory.reviews import Review, ReviewLog
 from quiz.memory.schedule import retrievability
 from quiz.memory.topics import Stand, Topic
-from tests.memory.plain import Listed, Spot, figures_of, held_as
+from tests.memory.catalogue import Listed, Question
+from tests.memory.plain import figures_of, held_as
 
 Answer = Callable[..., Review]
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-PLACES = [Spot("p/a", "p"), Spot("p/b", "p"), Spot("p/c", "p"), Spot("q/a", "q")]
+PLACES = [Question("p/a", "p"), Question("p/b", "p"), Question("p/c", "p"), Question("q/a", "q")]
 
 
 def later(minutes: float = 0, days: float = 0) -> Moment:
@@ -34,7 +35,7 @@ def figures(
     now: Moment,
     zone: ZoneInfo | None = None,
     introduced: int = 0,
-    places: Sequence[Spot] = PLACES,
+    places: Sequence[Question] = PLACES,
 ) -> Progress:
     with TemporaryDirectory() as folder, held_as(Path(folder), cards, reviews, later()) as log:
         return figures_of(log, Listed(places), now, new_per_day=3, introduced=introduced, zone=zone or UTC)
@@ -260,9 +261,9 @@ def test_the_longest_streak_is_remembered(answer: Answer) -> None:
 
 
 def test_lessons_and_depths_stand_for_their_own_questions(answer: Answer) -> None:
-    spots = [Spot("p/a", "p", "one"), Spot("p/b", "p", "two", "onsite"), Spot("p/c", "p", "two")]
+    places = [Question("p/a", "p", "one"), Question("p/b", "p", "two", "onsite"), Question("p/c", "p", "two")]
     wrong, right = answer(Card("p/a"), schedule.AGAIN), answer(Card("p/b"), schedule.EASY)
-    found = figures([wrong.after, right.after], [wrong, right], later(), places=spots)
+    found = figures([wrong.after, right.after], [wrong, right], later(), places=places)
     assert found.lessons["p/one"] == Stand(questions=1, due=0, new=0, reviews=1, right=0, strength=0)
     assert found.lessons["p/two"] == Stand(questions=2, due=0, new=1, reviews=1, right=1, strength=0.5)
     assert found.depths["onsite"].strength == 1

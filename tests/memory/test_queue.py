@@ -1,5 +1,4 @@
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, pairwise, permutations
 
@@ -11,24 +10,16 @@ from quiz.errors import UsageError
 from quiz.memory.cards import Card
 from quiz.memory.days import Moment
 from quiz.memory.queue import Counts, due_counts, in_topics, queue, waiting
+from tests.memory.catalogue import Question
 
 
-@dataclass(frozen=True)
-class Spot:
-    key: str
-    pack: str
-    lesson: str | None
-    depth: str
-    position: int
+def question(pack: str, name: str, lesson: str | None = None, position: int = 0) -> Question:
+    return Question(f"{pack}/{name}", pack, lesson, "screen", position)
 
 
-def spot(pack: str, name: str, lesson: str | None = None, position: int = 0) -> Spot:
-    return Spot(f"{pack}/{name}", pack, lesson, "screen", position)
-
-
-def pack_of(pack: str, *lessons: str | None) -> list[Spot]:
+def pack_of(pack: str, *lessons: str | None) -> list[Question]:
     """One question per lesson named, called by its position."""
-    return [spot(pack, str(position), lesson, position) for position, lesson in enumerate(lessons)]
+    return [question(pack, str(position), lesson, position) for position, lesson in enumerate(lessons)]
 
 
 def reviewed(key: str, moment: Moment, stability: float = 5.0, ago: int = 5, overdue: int = 0) -> Card:
@@ -45,7 +36,7 @@ def learned(key: str, moment: Moment, minutes: int, state: str = "learning") -> 
 
 
 def asked(
-    places: list[Spot],
+    places: list[Question],
     moment: Moment,
     *cards: Card,
     new: int = 0,
@@ -57,7 +48,7 @@ def asked(
 
 
 def test_learning_comes_first_by_its_time_then_what_is_likeliest_forgotten(noon: Moment) -> None:
-    places = [spot("p", name) for name in "abcdef"]
+    places = [question("p", name) for name in "abcdef"]
     order = asked(
         places,
         noon,
@@ -72,17 +63,22 @@ def test_learning_comes_first_by_its_time_then_what_is_likeliest_forgotten(noon:
 
 
 def test_only_what_is_due_today_is_asked(noon: Moment) -> None:
-    places = [spot("p", name) for name in "abc"]
+    places = [question("p", name) for name in "abc"]
     cards = [reviewed("p/a", noon, overdue=-1), reviewed("p/b", noon), reviewed("p/c", noon, overdue=30)]
     assert sorted(asked(places, noon, *cards)) == ["p/b", "p/c"]
 
 
 def test_a_card_without_its_question_is_not_asked(noon: Moment) -> None:
-    assert asked([spot("p", "a")], noon, reviewed("p/a", noon), reviewed("gone/b", noon)) == ["p/a"]
+    assert asked([question("p", "a")], noon, reviewed("p/a", noon), reviewed("gone/b", noon)) == ["p/a"]
 
 
 def test_new_questions_come_in_the_order_of_lessons_up_to_the_limit(noon: Moment) -> None:
-    places = [spot("p", "a", "two", 5), spot("p", "b", "one", 4), spot("p", "c", "one", 0), spot("p", "d", "two", 3)]
+    places = [
+        question("p", "a", "two", 5),
+        question("p", "b", "one", 4),
+        question("p", "c", "one", 0),
+        question("p", "d", "two", 3),
+    ]
     assert set(asked(places, noon, new=2)) == {"p/c", "p/b"}
     assert asked(places, noon, new=4) == ["p/c", "p/d", "p/b", "p/a"]
     assert asked(places, noon) == []
@@ -142,7 +138,7 @@ def test_a_topic_without_questions_is_told(noon: Moment, topic: str) -> None:
 
 
 def test_what_waits_can_be_asked_ahead_of_its_time(noon: Moment) -> None:
-    places = [spot("p", name) for name in "abcd"]
+    places = [question("p", name) for name in "abcd"]
     cards = [learned("p/a", noon, 9), learned("p/b", noon, 1), learned("p/c", noon, -1), reviewed("p/d", noon)]
     held = {card.key: card for card in cards}
     assert [card.key for card in waiting(places, held, noon)] == ["p/b", "p/a"]
@@ -150,7 +146,7 @@ def test_what_waits_can_be_asked_ahead_of_its_time(noon: Moment) -> None:
 
 @pytest.mark.parametrize("suspended", [True, False])
 def test_what_is_put_aside_is_neither_asked_nor_counted(suspended: bool, noon: Moment) -> None:
-    places = [spot("p", name) for name in "abcd"]
+    places = [question("p", name) for name in "abcd"]
     cards = [reviewed("p/a", noon), learned("p/b", noon, -1), learned("p/c", noon, 8), Card("p/d")]
     aside = [card._replace(suspended=suspended, buried_day=None if suspended else noon.day) for card in cards]
     held = {card.key: card for card in aside}
@@ -177,7 +173,7 @@ PLACES = st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from(["a", "b", "c
 MOODS = st.lists(st.sampled_from(["new", "due", "later", "learning"]), min_size=7, max_size=7)
 
 
-def in_mood(place: Spot, mood: str, moment: Moment) -> Mapping[str, Card]:
+def in_mood(place: Question, mood: str, moment: Moment) -> Mapping[str, Card]:
     made = {
         "due": reviewed(place.key, moment),
         "later": reviewed(place.key, moment, overdue=-3),
@@ -186,7 +182,7 @@ def in_mood(place: Spot, mood: str, moment: Moment) -> Mapping[str, Card]:
     return {place.key: made[mood]} if mood in made else {}
 
 
-def clashes(order: list[Spot]) -> int:
+def clashes(order: list[Question]) -> int:
     return sum(
         one.lesson is not None and (one.pack, one.lesson) == (two.pack, two.lesson) for one, two in pairwise(order)
     )
@@ -197,7 +193,7 @@ def test_the_queue_is_what_is_due_and_new_with_siblings_apart_if_that_can_be(
     kinds: list[tuple[str, str | None]], moods: list[str]
 ) -> None:
     moment = Moment(noon_instant(), 0, 9617)
-    places = [spot(pack, str(index), lesson, index) for index, (pack, lesson) in enumerate(kinds)]
+    places = [question(pack, str(index), lesson, index) for index, (pack, lesson) in enumerate(kinds)]
     cards: dict[str, Card] = {}
     for place, mood in zip(places, moods, strict=False):
         cards |= in_mood(place, mood, moment)
@@ -215,7 +211,7 @@ def noon_instant() -> datetime:
 
 
 def test_a_large_queue_keeps_every_question_once(noon: Moment) -> None:
-    places = [spot(f"p{index % 7}", str(index), f"l{index % 11}", index) for index in range(5_000)]
+    places = [question(f"p{index % 7}", str(index), f"l{index % 11}", index) for index in range(5_000)]
     keys = queue(places, {}, noon, new_per_day=5_000, introduced=0)
     assert sorted(keys) == sorted(place.key for place in places)
     by_key = {place.key: place for place in places}

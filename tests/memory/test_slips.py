@@ -10,8 +10,9 @@ from quiz.memory.cards import Card, State
 from quiz.memory.days import moment
 from quiz.memory.reviews import Review
 from quiz.memory.slips import MANY, MOST, Slip
+from tests.memory.catalogue import Listed
 from tests.memory.conftest import Answer
-from tests.memory.plain import Listed, figures_of, held_as
+from tests.memory.plain import figures_of, held_as
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY = moment(START, UTC).day

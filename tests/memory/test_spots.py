@@ -1,4 +1,4 @@
-"""Where the questions of the log stand in the catalogue: kept, and made anew when it matters."""
+"""Question the questions of the log stand in the catalogue: kept, and made anew when it matters."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
@@ -14,9 +14,8 @@ from quiz.memory.queue import Place
 from quiz.memory.reviews import ReviewLog
 from quiz.memory.spots import Spot, by_spot
 from quiz.memory.standing import standing
+from tests.memory.catalogue import Listed, Question
 from tests.memory.conftest import Answer
-from tests.memory.plain import Listed
-from tests.memory.plain import Spot as Where
 
 NOW = moment(datetime(2026, 5, 20, 12, tzinfo=UTC), UTC)
 
@@ -64,8 +63,13 @@ def met(log: ReviewLog, catalogue: Listed) -> dict[str | None, int]:
 
 
 def test_spots_are_lessons_and_depths_in_teaching_order(log: ReviewLog) -> None:
-    places = [Where("q/a", "q", "z"), Where("q/b", "q"), Where("q/c", "q", "z", "onsite"), Where("p/a", "p", "z")]
-    assert spots(log, Listed([*places, Where("q/d", "q", "z")])) == [
+    places = [
+        Question("q/a", "q", "z"),
+        Question("q/b", "q"),
+        Question("q/c", "q", "z", "onsite"),
+        Question("p/a", "p", "z"),
+    ]
+    assert spots(log, Listed([*places, Question("q/d", "q", "z")])) == [
         Spot(1, "q", "z", "screen", 2),
         Spot(2, "q", None, "screen", 1),
         Spot(3, "q", "z", "onsite", 1),
@@ -74,7 +78,7 @@ def test_spots_are_lessons_and_depths_in_teaching_order(log: ReviewLog) -> None:
 
 
 def test_the_catalogue_is_read_once_and_then_asked_for_new_questions_alone(log: ReviewLog, answer: Answer) -> None:
-    catalogue = Counted([Where("p/a", lesson="one"), Where("p/b", lesson="two"), Where("p/c", lesson="two")])
+    catalogue = Counted([Question("p/a", lesson="one"), Question("p/b", lesson="two"), Question("p/c", lesson="two")])
     log.record(answer(log.card("p/a")))
     assert met(log, catalogue) == {"one": 1, "two": 0}
     log.record(answer(log.card("p/a"), moment=NOW))
@@ -88,14 +92,14 @@ def test_the_catalogue_is_read_once_and_then_asked_for_new_questions_alone(log: 
 def test_another_catalogue_moves_every_question(log: ReviewLog, answer: Answer) -> None:
     for key in ("p/a", "p/b"):
         log.record(answer(log.card(key)))
-    assert met(log, Listed([Where("p/a", lesson="one"), Where("p/b", lesson="one")])) == {"one": 2}
-    assert met(log, Listed([Where("p/b", lesson="two")])) == {"two": 1}
+    assert met(log, Listed([Question("p/a", lesson="one"), Question("p/b", lesson="one")])) == {"one": 2}
+    assert met(log, Listed([Question("p/b", lesson="two")])) == {"two": 1}
     assert met(log, Listed([])) == {}
-    assert met(log, Listed([Where("p/a", lesson="one"), Where("p/b", lesson="one")])) == {"one": 2}
+    assert met(log, Listed([Question("p/a", lesson="one"), Question("p/b", lesson="one")])) == {"one": 2}
 
 
 def test_a_question_with_another_key_stands_elsewhere(log: ReviewLog, answer: Answer) -> None:
-    catalogue = Counted([Where("p/a", lesson="one"), Where("p/b", lesson="two")])
+    catalogue = Counted([Question("p/a", lesson="one"), Question("p/b", lesson="two")])
     log.record(answer(log.card("p/a")))
     assert met(log, catalogue) == {"one": 1, "two": 0}
     log.rename({"p/a": "p/b"}, NOW)
@@ -103,7 +107,7 @@ def test_a_question_with_another_key_stands_elsewhere(log: ReviewLog, answer: An
 
 
 def test_a_backup_comes_back_with_its_own(log: ReviewLog, answer: Answer) -> None:
-    catalogue = Listed([Where("p/a", lesson="one"), Where("p/b", lesson="two")])
+    catalogue = Listed([Question("p/a", lesson="one"), Question("p/b", lesson="two")])
     backup = log.back_up(NOW.instant)
     log.record(answer(log.card("p/b")))
     assert met(log, catalogue) == {"one": 0, "two": 1}
@@ -120,15 +124,15 @@ def test_a_log_that_may_only_be_read_is_summed_too(log: ReviewLog, path: Path, a
     path.parent.chmod(0o500)
     try:
         with ReviewLog.open(path) as opened:
-            assert met(opened, Listed([Where("p/a", lesson="one")])) == {"one": 1}
-            assert met(opened, Listed([Where("p/a", lesson="two")])) == {"two": 1}
+            assert met(opened, Listed([Question("p/a", lesson="one")])) == {"one": 1}
+            assert met(opened, Listed([Question("p/a", lesson="two")])) == {"two": 1}
     finally:
         path.parent.chmod(0o700)
 
 
 def test_what_cannot_be_kept_is_found_all_the_same(log: ReviewLog, path: Path, answer: Answer) -> None:
     log.record(answer(log.card("p/a")))
-    catalogue = Listed([Where("p/a", lesson="one")])
+    catalogue = Listed([Question("p/a", lesson="one")])
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         full: Any = FullDisk(file)
         for _ in range(2):
@@ -143,5 +147,5 @@ def test_what_reading_itself_complains_of_is_told(log: ReviewLog) -> None:
         connection.execute("SELECT nothing FROM nowhere")
 
     with pytest.raises(Exception, match="damaged"):
-        log.by_spot(Listed([Where("p/a")]), fail)
-    assert met(log, Listed([Where("p/a")])) == {None: 0}
+        log.by_spot(Listed([Question("p/a")]), fail)
+    assert met(log, Listed([Question("p/a")])) == {None: 0}

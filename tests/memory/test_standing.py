@@ -19,8 +19,9 @@ from quiz.memory.queue import due_counts
 from quiz.memory.reviews import ReviewLog
 from quiz.memory.schedule import DEFAULTS
 from quiz.memory.standing import Stood, new_in_turns
+from tests.memory.catalogue import Listed, Question
 from tests.memory.conftest import Answer
-from tests.memory.plain import Listed, Spot, figures_of, plain_progress
+from tests.memory.plain import figures_of, plain_progress
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DEPTHS = ("screen", "onsite", "research")
@@ -34,7 +35,7 @@ def catalogue(keys: list[str]) -> Listed:
     """Lessons, depths and questions without a lesson, in turn."""
     return Listed(
         [
-            Spot(key, key.partition("/")[0], (None, "one", "two")[at % 3], DEPTHS[at // 2 % 3], at)
+            Question(key, key.partition("/")[0], (None, "one", "two")[at % 3], DEPTHS[at // 2 % 3], at)
             for at, key in enumerate(keys)
         ]
     )
@@ -117,11 +118,11 @@ def test_nothing_is_wanted_of_an_empty_catalogue(log: ReviewLog, answer: Answer)
 def test_packs_bring_as_many_new_questions_as_a_queue_asks(
     packs: list[tuple[int, int, int]], new_per_day: int, introduced: int
 ) -> None:
-    places: list[Spot] = []
+    places: list[Question] = []
     cards: dict[str, Card] = {}
     stood: list[Stood] = []
     for name, (unseen, aside, met) in zip("pqrst", packs, strict=False):
-        added = [Spot(f"{name}/{at}", name, None, "screen", at) for at in range(unseen + aside + met)]
+        added = [Question(f"{name}/{at}", name, None, "screen", at) for at in range(unseen + aside + met)]
         places += added
         cards |= {one.key: Card(one.key, suspended=True) for one in added[:aside]}
         cards |= {one.key: Card(one.key, "review") for one in added[aside : aside + met]}

@@ -34,6 +34,7 @@ from quiz.memory.habits import Habits
 from quiz.memory.queue import new_allowance, queue
 from quiz.memory.readiness import Share, readiness
 from quiz.memory.schedule import Parameters, retrievability, review
+from tests.memory.catalogue import Question
 from tests.simulations.learners import FIRST, HARD_SHARE, LAWS, SLIP, Trace
 
 START = datetime(2026, 5, 1, 18, tzinfo=UTC)
@@ -42,17 +43,6 @@ MINUTES, SECONDS, NEW_PER_DAY = 20, 45, 12
 # A question that was missed comes back after so many others.
 SPACING = 4
 PLAIN = Parameters()
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place in a catalogue."""
-
-    key: str
-    pack: str
-    lesson: str | None
-    depth: str
-    position: int
 
 
 @dataclass(frozen=True)
@@ -122,11 +112,12 @@ class Learner:
         return self.cards[key]
 
 
-def catalogue(count: int) -> list[Spot]:
+def catalogue(count: int) -> list[Question]:
     """Four packs of ten lessons each; half the questions are a screen's."""
     depths = ("screen", "onsite", "screen", "research")
     return [
-        Spot(f"p{at % 4}/q{at}", f"p{at % 4}", f"l{at * 10 // count}", depths[at // 4 % 4], at) for at in range(count)
+        Question(f"p{at % 4}/q{at}", f"p{at % 4}", f"l{at * 10 // count}", depths[at // 4 % 4], at)
+        for at in range(count)
     ]
 
 
@@ -134,17 +125,19 @@ def new_learner(course: Course, seed: int) -> Learner:
     """The same learner for the same seed, whatever the policy and the time."""
     random = Random(f"{course.law} {course.questions} {seed}")
     make = LAWS[course.law](random)
-    traces = {spot.key: make() for spot in catalogue(course.questions)}
+    traces = {place.key: make() for place in catalogue(course.questions)}
     return Learner(TODAY + course.days, traces, Random(f"answers {course.law} {course.questions} {seed}"))
 
 
-def study(learner: Learner, spots: Sequence[Spot], day: int, room: int, parameters: Parameters, style: str) -> None:
+def study(
+    learner: Learner, places: Sequence[Question], day: int, room: int, parameters: Parameters, style: str
+) -> None:
     """One sitting of at most ``room`` seconds."""
     begin = moment(START + timedelta(days=day), UTC)
-    new = len(spots) if style == "hungry" else NEW_PER_DAY
+    new = len(places) if style == "hungry" else NEW_PER_DAY
     if parameters.interview_day is not None:
-        new = new_allowance(len(spots) - len(learner.cards), parameters.interview_day - begin.day, new)
-    line = deque(queue(spots, learner.cards, begin, new_per_day=new, introduced=0, parameters=parameters))
+        new = new_allowance(len(places) - len(learner.cards), parameters.interview_day - begin.day, new)
+    line = deque(queue(places, learner.cards, begin, new_per_day=new, introduced=0, parameters=parameters))
     if style == "ahead":
         early = [card for card in learner.cards.values() if card.due_day is not None and card.due_day > begin.day]
         early.sort(key=lambda card: (retrievability(card, begin.day), card.key))
@@ -163,10 +156,10 @@ def study(learner: Learner, spots: Sequence[Spot], day: int, room: int, paramete
 
 def run(course: Course, style: str, seed: int, rooms: Sequence[int] | None = None) -> Learner:
     """One learner up to the day."""
-    learner, spots = new_learner(course, seed), catalogue(course.questions)
+    learner, places = new_learner(course, seed), catalogue(course.questions)
     parameters = course.plan if style in ("plan", "thrifty") else PLAIN
     for day in range(course.days):
-        study(learner, spots, day, rooms[day] if rooms else MINUTES * 60, parameters, style)
+        study(learner, places, day, rooms[day] if rooms else MINUTES * 60, parameters, style)
     return learner
 
 
@@ -184,12 +177,12 @@ def compared(course: Course, seed: int) -> dict[str, float]:
     found |= {"ahead": ahead.known(), "ahead minutes": ahead.minutes()}
     found["hungry"] = run(course, "hungry", seed).known()
     found["thrifty"] = run(course, "thrifty", seed, even(sum(plain.spent), course.days)).known()
-    learner, spots = new_learner(course, seed), catalogue(course.questions)
+    learner, places = new_learner(course, seed), catalogue(course.questions)
     plans: list[Share] = []
     for day in range(course.days):
         if day in course.forecast_after:
             forecast = readiness(
-                spots,
+                places,
                 learner.cards,
                 moment(START + timedelta(days=day), UTC),
                 parameters=course.plan,
@@ -203,7 +196,7 @@ def compared(course: Course, seed: int) -> dict[str, float]:
             # On the first day there is nothing that could be known.
             if day:
                 found[f"stop held {len(plans)}"] = stop.low <= learner.recalled() <= stop.high
-        study(learner, spots, day, MINUTES * 60, course.plan, "plan")
+        study(learner, places, day, MINUTES * 60, course.plan, "plan")
     found |= {"plan": learner.known(), "plan minutes": learner.minutes()}
     for number, share in enumerate(plans, 1):
         found[f"plan held {number}"] = share.low <= learner.recalled() <= share.high
