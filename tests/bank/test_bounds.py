@@ -1,4 +1,4 @@
-"""Sixteen megabytes of anything end in a clear error, within a bounded memory."""
+"""Sixteen megabytes of anything end in a clear error, or in a pack, within a bounded memory."""
 
 import json
 import subprocess
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.benchmarks.packs import terse_pack
 
 SIZE = 16 * 1024**2 - 64
 HEAD = 'format: 1\npack: a\ntitle: a\nversion: "1"\nquestions:\n'
@@ -20,6 +22,10 @@ def repeated(unit: str | bytes) -> Callable[[], bytes]:
 
 def text(build: Callable[[], str]) -> Callable[[], bytes]:
     return lambda: build().encode()[:SIZE]
+
+
+def former(number: int) -> str:
+    return ", ".join(f"w{number}.{index}" for index in range(100))
 
 
 def card(rest: str) -> str:
@@ -82,8 +88,44 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "brackets in expressions": text(
         lambda: HEAD + f' - {{kind: numeric, id: x, prompt: p, formula: "{"(" * 200}1{")" * 200}"}}\n' * 30_000
     ),
+    "more former ids than are kept": text(
+        lambda: (
+            HEAD
+            + "".join(f" - {{kind: card, id: q{n}, prompt: p, back: b, was: [{former(n)}]}}\n" for n in range(2_500))
+        )
+    ),
+    "more lessons than are kept": text(
+        lambda: "lessons:\n" + "".join(f" - {{id: l{n}, title: t, tldr: t, body: b}}\n" for n in range(11_000))
+    ),
+    "a fault in every question of one line": text(
+        lambda: "{" + ONE_LINE + "".join(f"{{kind: card, id: q{n}, prompt: p, bakc: b}}, " for n in range(300_000))
+    ),
     "line ends after a fault": text(
         lambda: HEAD + " - {kind: numeric, id: x, prompt: p, formula: 1 +}\n" + "\n" * SIZE
+    ),
+}
+
+ONE_LINE = 'format: 1, pack: a, title: a, version: "1", questions: ['
+SOUND: dict[str, Callable[[], bytes]] = {
+    "a hundred thousand questions": lambda: terse_pack(100_000).encode(),
+    "sixty thousand questions in one line": lambda: (
+        "{" + ONE_LINE + "".join(f"{{kind: card, id: q{n}, prompt: p, back: no}}, " for n in range(60_000)) + "]}"
+    ).encode(),
+    "signs beyond the first plane": lambda: (
+        HEAD + "".join(f' - {{kind: card, id: q{n}, prompt: "😀 {"x" * 1_900}", back: b}}\n' for n in range(8_000))
+    ).encode(),
+    "ten thousand sources and ideas": lambda: (
+        HEAD
+        + " - {kind: card, id: q, prompt: p, back: b}\nsources:\n"
+        + "".join(f" s{n}: {{title: {'t' * 700}}}\n" for n in range(9_999))
+        + "misconceptions:\n"
+        + "".join(f" s{n}: {{says: {'t' * 300}, truth: u}}\n" for n in range(9_999))
+    ).encode(),
+    "texts of ten thousand braces": lambda: (
+        HEAD + "".join(f' - {{kind: card, id: q{n}, prompt: "{"{{}}" * 4_900}", back: b}}\n' for n in range(400))
+    ).encode(),
+    "comments behind it": lambda: (
+        (HEAD + " - {kind: card, id: q, prompt: p, back: no}\n").encode() + b"##\n" * 5_500_000
     ),
 }
 
@@ -92,10 +134,10 @@ import json, resource, sys, time
 from pathlib import Path
 from quiz.bank.reader import read_pack
 from quiz.errors import PackError
+from quiz.lint.check import pack_errors
 resource.setrlimit(resource.RLIMIT_AS, (600 * 1024**2, 600 * 1024**2))
 try:
-    read_pack(Path(sys.argv[1]))
-    faults = []
+    faults = pack_errors([read_pack(Path(sys.argv[1]))], {})
 except PackError as error:
     faults = error.faults
 status = Path("/proc/self/status")
@@ -107,15 +149,29 @@ print(json.dumps([[[str(fault), fault.rule] for fault in faults], int(peak[0]) i
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits on memory")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_ends_in_few_short_faults_within_300_mb(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "hostile.yaml"
-    file.write_bytes(HOSTILE[name]())
-    done = subprocess.run([sys.executable, "-c", READ, str(file)], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr[-500:]
-    faults: list[list[Any]]
-    faults, peak = json.loads(done.stdout)
+    faults, peak = read(HOSTILE[name](), tmp_path)
     assert peak < 300 * 1024, "kB at most were held at once"
     assert 1 <= len(faults) <= 201
     assert all(len(said) < 600 for said, _ in faults)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits on memory")
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_file_is_read_and_proven_within_300_mb(name: str, tmp_path: Path) -> None:
+    faults, peak = read(SOUND[name](), tmp_path)
+    assert faults == []
+    assert peak < 300 * 1024, "kB at most were held at once"
+
+
+def read(content: bytes, folder: Path) -> tuple[list[list[Any]], int]:
+    """What is wrong with a pack, and how much memory it took to find out, in kB."""
+    assert len(content) <= 16 * 1024**2
+    file = folder / "large.yaml"
+    file.write_bytes(content)
+    done = subprocess.run([sys.executable, "-c", READ, str(file)], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr[-500:]
+    faults, peak = json.loads(done.stdout)
+    return faults, peak
 
 
 def test_more_faults_than_anybody_reads_are_counted_as_more(tmp_path: Path) -> None:

@@ -198,6 +198,30 @@ def test_200_000_tuples_are_not_yet_too_many() -> None:
     assert found.enumerated == len(found.sound) == 200_000
 
 
+def test_the_more_is_worked_out_for_each_tuple_the_fewer_there_may_be() -> None:
+    draw = {"a": {"from": 1, "to": 400}, "b": {"from": 1, "to": 400}}
+    slow = tuple({"formula": f"{index} * ln(a + b)", "misconception": f"m{index}"} for index in range(2, 32))
+    with pytest.raises(SpaceError, match="the most for one of so many formulas") as caught:
+        space(draw=draw, formula="a", tolerance=0.01, mistakes=slow)
+    assert caught.value.rule == "space-too-large"
+    with pytest.raises(SpaceError, match="so many formulas"):
+        space(draw=draw, let={f"x{index}": f"a + {index}" for index in range(60)})
+
+
+def test_many_large_spaces_are_not_all_kept() -> None:
+    first = numeric(draw={"a": {"from": 1, "to": 190_000}}, formula="a")
+    found = space_of(first, MODELS)[1]
+    assert space_of(first, MODELS)[1] is found
+    for start in range(2, 14):
+        space_of(numeric(draw={"a": {"from": start, "to": 190_000}}, formula="a"), MODELS)
+    assert space_of(first, MODELS)[1] is not found
+
+
+def test_divisors_of_many_large_numbers_are_too_many_soon() -> None:
+    with pytest.raises(SpaceError, match="over 200,000"):
+        space(draw={"n": {"from": 999_800_001, "to": 1_000_000_000}, "d": {"divisors_of": "n"}})
+
+
 def test_questions_that_draw_alike_share_their_space_whatever_their_prose() -> None:
     one = numeric(draw={"n": (1, 2)}, prompt="One", hints=("H",))
     other = numeric(draw={"n": (1, 2)}, prompt="Other", id="other")

@@ -1,5 +1,5 @@
 from quiz.bank.expression import parse
-from quiz.problem.table import Table
+from quiz.problem.table import Rows, Table
 
 
 def test_every_tuple_comes_once_for_each_item_of_its_list() -> None:
@@ -41,3 +41,13 @@ def test_a_column_that_is_replaced_is_looked_at_anew() -> None:
     assert table.values(parse("a + 1")) == [2]
     table.add("a", ["text"])
     assert table.values(parse("a + 1")) == [None]
+
+
+def test_rows_are_made_of_the_table_when_they_are_asked_for() -> None:
+    rows = Rows(Table({"a": [1, 2, 3], "b": [4, 5, 6]}, 3))
+    some = rows.only([True, False, True])
+    assert list(rows) == [{"a": 1, "b": 4}, {"a": 2, "b": 5}, {"a": 3, "b": 6}]
+    assert (len(some), list(some), some[-1]) == (2, [{"a": 1, "b": 4}, {"a": 3, "b": 6}], {"a": 3, "b": 6})
+    assert list(some[1:]) == [{"a": 3, "b": 6}]
+    assert some.table().columns == {"a": [1, 3], "b": [4, 6]}
+    assert list(some.only([False, True])) == [{"a": 3, "b": 6}]
