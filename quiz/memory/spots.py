@@ -74,14 +74,16 @@ def by_spot(
 ) -> _T:
     """What ``read`` finds, given the spots, once they are up to date. Where that cannot be written, it finds it all the
     same."""
-    if _is_up_to_date(connection, catalogue):
+    # Another window may change the catalogue meanwhile: then what is kept under this stamp is made anew next time.
+    stamp = catalogue.stamp()
+    if _is_up_to_date(connection, stamp):
         return read(connection, _spots(connection))
     found: list[_T] = []
     try:
         with changing(connection):
             # Another window may have been first.
-            if not _is_up_to_date(connection, catalogue):
-                _bring_up_to_date(connection, catalogue)
+            if not _is_up_to_date(connection, stamp):
+                _bring_up_to_date(connection, catalogue, stamp)
             found.append(read(connection, _spots(connection)))
     except sqlite3.OperationalError:
         if not found:
@@ -95,8 +97,8 @@ def lost(connection: sqlite3.Connection, _: object) -> int:
     return int(found[0])
 
 
-def _is_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue) -> bool:
-    return bool(connection.execute(_STAMP).fetchone() == (catalogue.stamp(), _last(connection)))
+def _is_up_to_date(connection: sqlite3.Connection, stamp: str) -> bool:
+    return bool(connection.execute(_STAMP).fetchone() == (stamp, _last(connection)))
 
 
 def _last(connection: sqlite3.Connection) -> int:
@@ -108,9 +110,9 @@ def _spots(connection: sqlite3.Connection) -> list[Spot]:
     return [Spot(number, pack, lesson or None, depth, questions) for number, pack, lesson, depth, questions in rows]
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue) -> None:
-    stamp, through = connection.execute(_STAMP).fetchone() or (None, 0)
-    if stamp != catalogue.stamp():
+def _bring_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue, stamp: str) -> None:
+    kept, through = connection.execute(_STAMP).fetchone() or (None, 0)
+    if kept != stamp:
         through = 0
         connection.execute(f"DELETE FROM rolled WHERE NOT ({SUMMED})")
         places: Sequence[Place] = catalogue.entries()
@@ -121,11 +123,11 @@ def _bring_up_to_date(connection: sqlite3.Connection, catalogue: Catalogue) -> N
         spots = {_family(spot): spot for spot in _spots(connection)}
         new = connection.execute("SELECT key FROM question WHERE id > ?", (through,))
         places = catalogue.of([key for (key,) in new])
-    number_of = {place.key: spots[_family(place)].number for place in places}
+    number_of = {place.key: spots[_family(place)].number for place in places if _family(place) in spots}
     held = connection.execute("SELECT key, id FROM question WHERE id > ?", (through,)).fetchall()
     connection.executemany(_KEEP, [(_HELD, number_of.get(key, _NOWHERE), question, 0, 0, 0) for key, question in held])
     forget(connection)
-    connection.execute(_KEEP, (_CATALOGUE, catalogue.stamp(), 0, 0, _last(connection), 0))
+    connection.execute(_KEEP, (_CATALOGUE, stamp, 0, 0, _last(connection), 0))
 
 
 def _counted(places: Sequence[Place]) -> dict[_Family, Spot]:

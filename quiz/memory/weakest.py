@@ -53,6 +53,8 @@ def weakest(
     ) -> Weak:
         chance = model.recall(max(0, moment.day - last_day), stability) if is_review else 0.0
         missed, share = answered - right, round(right / answered, 4)
-        return Weak(key, topic_of[key], answered, missed, share, lapses, round(chance, 4))
+        # Another window may have taken its pack away just now.
+        about = topic_of.get(key) or key.partition("/")[0]
+        return Weak(key, about, answered, missed, share, lapses, round(chance, 4))
 
     return tuple(weak(*row) for row in worst), tuple(weak(*row) for row in leeches)

@@ -1,4 +1,4 @@
-"""Question the questions of the log stand in the catalogue: kept, and made anew when it matters."""
+"""Where the questions of the log stand in the catalogue: kept, and made anew when it matters."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
@@ -140,6 +140,28 @@ def test_what_cannot_be_kept_is_found_all_the_same(log: ReviewLog, path: Path, a
             assert [(one.spot.lesson, one.met) for one in stood] == [("one", 1)]
         assert not file.in_transaction
         assert file.execute("SELECT count(*) FROM rolled WHERE figure >= 100").fetchone() == (0,)
+
+
+def test_a_catalogue_that_changes_while_it_is_read_is_read_again(log: ReviewLog, answer: Answer) -> None:
+    catalogue = Listed([Question("p/a", lesson="one")])
+
+    class Changing(Listed):
+        def entries(self) -> list[Place]:
+            found = list(self.places)
+            self.places[:] = [Question("p/a", lesson="two")]
+            return found
+
+        def of(self, keys: Collection[str]) -> list[Place]:
+            self.places[:] = [Question(key, lesson="three") for key in keys]
+            return super().of(keys)
+
+    log.record(answer(log.card("p/a")))
+    changing = Changing(catalogue.places)
+    assert met(log, changing) == {"one": 1}
+    assert met(log, Listed(changing.places)) == {"two": 1}
+    log.record(answer(log.card("p/b")))
+    assert met(log, Changing(changing.places)) == {"two": 1}
+    assert met(log, Listed([Question("p/b", lesson="three")])) == {"three": 1}
 
 
 def test_what_reading_itself_complains_of_is_told(log: ReviewLog) -> None:
