@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quiz.memory.calibration import Calibration
+from quiz.memory.misconceptions import Misconception
 from quiz.memory.pace import Pace
-from quiz.memory.slips import Slip
 from quiz.memory.topics import Stand
 from quiz.memory.weakest import Weak
 
@@ -31,7 +31,7 @@ def advice(
     lessons: Mapping[str, Stand],
     weakest: tuple[Weak, ...],
     leeches: tuple[Weak, ...],
-    misconceptions: tuple[Slip, ...],
+    misconceptions: tuple[Misconception, ...],
     topic_of: Mapping[str, str],
     found: Calibration,
     speed: Pace,
@@ -49,10 +49,10 @@ def advice(
         said.append(
             Advice(f"{worst.key} was forgotten {times(worst.lapses)}: reread its lesson", _reading(worst.topic))
         )
-    open_slips = [(slip, topic) for slip in misconceptions if (topic := _open_topic(slip, topic_of))]
-    if open_slips:
-        slip, topic = open_slips[0]
-        said.append(Advice(f"a slip you made {times(slip.count)}, not repaired yet: {slip.says}", _reading(topic)))
+    not_repaired = [(one, topic) for one in misconceptions if (topic := _open_topic(one, topic_of))]
+    if not_repaired:
+        first, topic = not_repaired[0]
+        said.append(Advice(f"a slip you made {times(first.count)}, not repaired yet: {first.says}", _reading(topic)))
     others = [weak for weak in weakest if weak not in leeches]
     if others:
         weak = others[0]
@@ -76,9 +76,11 @@ def advice(
     return tuple(said)
 
 
-def _open_topic(slip: Slip, topic_of: Mapping[str, str]) -> str | None:
-    """The topic of the question in which the slip showed most often of those that are not repaired."""
-    return next((topic_of[one.key] for one in slip.questions if one.repaired is None and one.key in topic_of), None)
+def _open_topic(misconception: Misconception, topic_of: Mapping[str, str]) -> str | None:
+    """The topic of the question in which it showed most often of those that are not repaired."""
+    return next(
+        (topic_of[one.key] for one in misconception.questions if one.repaired is None and one.key in topic_of), None
+    )
 
 
 def _reading(topic: str) -> str:

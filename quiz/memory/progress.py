@@ -12,12 +12,12 @@ from quiz.memory.aside import Aside, aside
 from quiz.memory.calibration import Calibration, calibration
 from quiz.memory.days import Moment, calendar_date
 from quiz.memory.load import Load, loads
+from quiz.memory.misconceptions import Misconception, misconceptions
 from quiz.memory.pace import Pace, pace
 from quiz.memory.queue import interview_ahead
 from quiz.memory.rollups import complete
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
-from quiz.memory.slips import Slip, slips
 from quiz.memory.spots import Catalogue, Spot
 from quiz.memory.standing import Stood, standing
 from quiz.memory.topics import Stand, Topic, answers, stands, topic, topics
@@ -100,7 +100,7 @@ class Progress:
     heatmap: tuple[Studied, ...]
     pace: Pace
     sittings: tuple[Sitting, ...]
-    misconceptions: tuple[Slip, ...]
+    misconceptions: tuple[Misconception, ...]
     weakest: tuple[Weak, ...]
     leeches: tuple[Weak, ...]
     next: tuple[Advice, ...]
@@ -133,8 +133,8 @@ def progress(
     due_now, early = sum(one.asked for one in stood), sum(one.wanted for one in stood)
     new_today = _new(stood, moment, allowance(met), parameters)
     found, speed = calibration(totals.ratios, parameters), pace(totals)
-    misconceptions = slips(connection, catalogue.ideas)
-    topic_of = {one.key: one.topic for one in (*weak, *leeches)} | _open_topics(misconceptions, catalogue)
+    mistaken = misconceptions(connection, catalogue.ideas)
+    topic_of = {one.key: one.topic for one in (*weak, *leeches)} | _open_topics(mistaken, catalogue)
     return Progress(
         reviews=sum(day.answered for day in totals.days),
         studied_days=len(totals.days),
@@ -165,12 +165,10 @@ def progress(
         sittings=tuple(
             Sitting(instant_of(one.began), one.answered, one.right, one.spent_ms / 1000) for one in totals.sittings
         ),
-        misconceptions=misconceptions,
+        misconceptions=mistaken,
         weakest=weak,
         leeches=leeches,
-        next=advice(
-            due_now, early, new_today, cards.new, lessons, weak, leeches, misconceptions, topic_of, found, speed
-        ),
+        next=advice(due_now, early, new_today, cards.new, lessons, weak, leeches, mistaken, topic_of, found, speed),
     )
 
 
@@ -198,10 +196,10 @@ def _new(stood: Iterable[Stood], moment: Moment, allowance: tuple[int, int], par
     return min(max(allowed - introduced, 0), sum(one.unseen - one.aside for one in stood))
 
 
-def _open_topics(misconceptions: Iterable[Slip], catalogue: Catalogue) -> dict[str, str]:
+def _open_topics(mistaken: Iterable[Misconception], catalogue: Catalogue) -> dict[str, str]:
     """The topics of the questions in which the commonest misconception is open, of those that can still be asked."""
-    for slip in misconceptions:
-        keys = [one.key for one in slip.questions if one.repaired is None]
+    for misconception in mistaken:
+        keys = [one.key for one in misconception.questions if one.repaired is None]
         if found := {place.key: topic(place) for place in catalogue.of(keys)}:
             return found
     return {}

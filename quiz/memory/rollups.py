@@ -97,7 +97,7 @@ class _Figure(NamedTuple):
 
 
 _ANSWERS = ("1", _RIGHT, "thinking_ms")
-_COMPLETE, DAY, QUESTION, SITTING, PACE, RATIOS, _SLIP, SLIPS, NAMES = range(9)
+_COMPLETE, DAY, QUESTION, SITTING, PACE, RATIOS, _SHOWING, MISCONCEPTIONS, NAMES = range(9)
 # Other figures are not of the log; see `quiz.memory.spots`.
 SUMMED = f"figure <= {NAMES}"
 # Raise it whenever what is summed changes: all sums are then made anew.
@@ -106,9 +106,11 @@ _FIRST_IN_SITTING = f"""SELECT min(instant) FROM review WHERE sitting = rolled.f
     AND NOT EXISTS (SELECT 1 FROM review AS undo WHERE undo.undoes = review.id)"""
 
 
-def _last_slip(*keys: str) -> _Extreme:
-    same = " AND ".join(f"slip.{key} = rolled.{key}" for key in keys)
-    return _Extreme("max", "day", f"SELECT max(slip.third) FROM rolled AS slip WHERE slip.figure = {_SLIP} AND {same}")
+def _last_showing(*keys: str) -> _Extreme:
+    same = " AND ".join(f"shown.{key} = rolled.{key}" for key in keys)
+    return _Extreme(
+        "max", "day", f"SELECT max(shown.third) FROM rolled AS shown WHERE shown.figure = {_SHOWING} AND {same}"
+    )
 
 
 _FIGURES = (
@@ -121,10 +123,16 @@ _FIGURES = (
     _Figure(SITTING, ("sitting",), _ANSWERS, extreme=_Extreme("min", "instant", _FIRST_IN_SITTING)),
     _Figure(PACE, ("edition", _PACE_BIN), ("1",)),
     _Figure(RATIOS, (_RATIO_BIN,), ("1", "rating > 1", f"CAST({MILLION} * {_RATIO} AS INTEGER)"), where=_TESTED),
-    _Figure(_SLIP, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
-    # After the one before, from which they take the day of the last slip once a later one is taken back.
-    _Figure(SLIPS, ("misconception", "question"), ("1",), "misconception IS NOT NULL", _last_slip("first", "second")),
-    _Figure(NAMES, ("misconception",), ("1",), "misconception IS NOT NULL", _last_slip("first")),
+    _Figure(_SHOWING, ("misconception", "question", "day"), ("1",), where="misconception IS NOT NULL"),
+    # After the one before, from which they take the last day once a later one is taken back.
+    _Figure(
+        MISCONCEPTIONS,
+        ("misconception", "question"),
+        ("1",),
+        "misconception IS NOT NULL",
+        _last_showing("first", "second"),
+    ),
+    _Figure(NAMES, ("misconception",), ("1",), "misconception IS NOT NULL", _last_showing("first")),
 )
 MIGRATION: tuple[str, ...] = (
     f"""CREATE TABLE rolled (figure INTEGER NOT NULL, {", ".join(f"{name} NOT NULL" for name in (*_KEYS, *_SUMS))},

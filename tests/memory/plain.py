@@ -13,13 +13,13 @@ from quiz.memory.cards import Card, is_aside, is_due
 from quiz.memory.days import Moment, calendar_date, study_day
 from quiz.memory.kept import KEEP
 from quiz.memory.leeches import LAPSES, LEARNED
+from quiz.memory.misconceptions import MOST
 from quiz.memory.progress import Progress, progress
 from quiz.memory.queue import Place, due_counts
 from quiz.memory.reviews import Review, ReviewLog
-from quiz.memory.rollups import QUESTION, SLIPS
+from quiz.memory.rollups import MISCONCEPTIONS, QUESTION
 from quiz.memory.rows import card_values
 from quiz.memory.schedule import DEFAULTS, Parameters, retrievability
-from quiz.memory.slips import MOST
 from quiz.memory.spots import Catalogue
 from quiz.memory.totals import LAST_SITTINGS
 from quiz.memory.weakest import WEAKEST
@@ -63,15 +63,16 @@ def figures_of(
 
 
 def sums_by_key(path: Path) -> list[tuple[object, ...]]:
-    """The sums over single questions: how often each was answered and known, and each slip in it and when last."""
+    """The sums over single questions: how often each was answered and known, and each of its misconceptions."""
     with closing(sqlite3.connect(path)) as file:
         answers = file.execute(
             "SELECT key, n, a, b FROM rolled JOIN question ON id = first WHERE figure = ? ORDER BY key", (QUESTION,)
         )
-        slips = file.execute(
-            "SELECT key, first, n, a FROM rolled JOIN question ON id = second WHERE figure = ? ORDER BY 1, 2", (SLIPS,)
+        mistaken = file.execute(
+            "SELECT key, first, n, a FROM rolled JOIN question ON id = second WHERE figure = ? ORDER BY 1, 2",
+            (MISCONCEPTIONS,),
         )
-        return [*answers, *slips]
+        return [*answers, *mistaken]
 
 
 def plain_progress(
@@ -171,7 +172,7 @@ def plain_progress(
         "forecast_30": month,
         "beyond": sum(day >= moment.day + _MONTH for day in due),
         "sittings": _sittings(reviews),
-        "misconceptions": _slips(reviews, cards),
+        "misconceptions": _misconceptions(reviews, cards),
         "weakest": [weak(*one) for one in missed[:WEAKEST]],
         "leeches": [weak(*one) for one in leeches],
     }
@@ -210,10 +211,10 @@ def _sittings(reviews: Sequence[Review]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: one["began"], reverse=True)[:LAST_SITTINGS]
 
 
-def _slips(reviews: Sequence[Review], cards: Mapping[str, Card]) -> list[dict[str, Any]]:
-    slipped = [one for one in reviews if one.misconception is not None]
+def _misconceptions(reviews: Sequence[Review], cards: Mapping[str, Card]) -> list[dict[str, Any]]:
+    mistaken = [one for one in reviews if one.misconception is not None]
     found = []
-    for name, held in _by(slipped, lambda review: review.misconception).items():
+    for name, held in _by(mistaken, lambda review: review.misconception).items():
         where = []
         for key, some in _by(held, lambda review: review.key).items():
             last = max(one.moment.day for one in some)

@@ -6,8 +6,8 @@ import quiz.memory.advice
 from quiz.cli.commands import COMMANDS
 from quiz.memory.advice import Advice, advice
 from quiz.memory.calibration import Calibration
+from quiz.memory.misconceptions import Misconception, Where
 from quiz.memory.pace import Pace
-from quiz.memory.slips import Slip, Where
 from quiz.memory.topics import Stand
 from quiz.memory.weakest import Weak
 
@@ -22,7 +22,7 @@ def said(
     early: int = 0,
     weakest: tuple[Weak, ...] = (),
     leeches: tuple[Weak, ...] = (),
-    misconceptions: tuple[Slip, ...] = (),
+    misconceptions: tuple[Misconception, ...] = (),
     found: Calibration = NOTHING,
     speed: Pace = QUIET,
 ) -> list[Advice]:
@@ -31,9 +31,9 @@ def said(
     return list(advice(due, early, new, 62, lessons, weakest, leeches, misconceptions, topic_of, found, speed))
 
 
-def slip(key: str, repaired: bool) -> Slip:
+def misconception(key: str, repaired: bool) -> Misconception:
     day = date(2026, 5, 1)
-    return Slip(
+    return Misconception(
         "m",
         "Counts query heads",
         "Only KV heads are kept",
@@ -62,7 +62,7 @@ def test_new_questions_come_before_weak_ones_and_say_of_how_many() -> None:
 
 
 def test_a_slip_is_told_in_the_words_of_its_pack() -> None:
-    [one] = said(misconceptions=(slip("gqa/size", False),))
+    [one] = said(misconceptions=(misconception("gqa/size", False),))
     assert one.say == "a slip you made 3 times, not repaired yet: Counts query heads"
 
 
@@ -73,13 +73,13 @@ def test_where_all_is_well_the_least_known_lesson_is_named() -> None:
 def test_each_weakness_names_its_remedy() -> None:
     assert said(weakest=(WEAK,))[0].do == "quiz study gqa/kv-cache"
     assert said(leeches=(WEAK,))[0].do == "quiz learn gqa/kv-cache"
-    assert said(misconceptions=(slip("gqa/size", False),))[0].do == "quiz learn gqa/kv-cache"
+    assert said(misconceptions=(misconception("gqa/size", False),))[0].do == "quiz learn gqa/kv-cache"
     assert said(speed=Pace(20.0, None, {"mla": 40.0}, "mla"))[0].do == "quiz study mla"
     assert said(found=Calibration(500, 0.9, 0.8, ()))[0].do == "quiz data optimize"
 
 
 def test_what_is_repaired_or_gone_asks_for_nothing() -> None:
-    for one in (slip("gqa/size", True), slip("gone/x", False)):
+    for one in (misconception("gqa/size", True), misconception("gone/x", False)):
         assert "slip" not in said(misconceptions=(one,))[0].say
     assert said(found=Calibration(100, 0.9, 0.8, ()))[0].do == "quiz study gqa/kv-cache"
 

@@ -139,10 +139,10 @@ def test_only_the_last_ten_sittings_are_told(answer: Answer) -> None:
 
 
 def test_misconceptions_come_commonest_first(answer: Answer) -> None:
-    slips = [("b", 0), ("a", 1), ("c", 2), ("c", 3), (None, 4)]
-    reviews = [answer(Card("p/a"), 1, later(days=day), misconception=name) for name, day in slips]
+    mistaken = [("b", 0), ("a", 1), ("c", 2), ("c", 3), (None, 4)]
+    reviews = [answer(Card("p/a"), 1, later(days=day), misconception=name) for name, day in mistaken]
     found = figures([], reviews, later(days=5)).misconceptions
-    assert [(slip.id, slip.count, slip.last) for slip in found] == [
+    assert [(one.id, one.count, one.last) for one in found] == [
         ("c", 2, date(2026, 5, 4)),
         ("a", 1, date(2026, 5, 2)),
         ("b", 1, date(2026, 5, 1)),
@@ -217,8 +217,8 @@ def test_the_json_is_plain_and_has_the_promised_names(answer: Answer) -> None:
     assert plain["cards"] == {"new": 3, "learning": 0, "review": 1, "suspended": 0}
     assert plain["forecast"][0] == {"day": "2026-05-01", "due": 0}
     assert plain["sittings"] == [{"began": "2026-05-01T12:00:00+00:00", "answered": 1, "right": 1, "seconds": 12.0}]
-    (slip,) = plain["misconceptions"]
-    assert (slip["id"], slip["count"], slip["last"]) == ("m", 1, "2026-05-01")
+    (one,) = plain["misconceptions"]
+    assert (one["id"], one["count"], one["last"]) == ("m", 1, "2026-05-01")
     assert plain["heatmap"] == [{"day": "2026-05-01", "answered": 1, "right": 1, "minutes": 0.2}]
     assert {"reviews", "studied_days", "due_now", "topics"} <= set(plain)
 

@@ -10,7 +10,7 @@ import pytest
 
 from quiz.memory.days import Moment, moment
 from quiz.memory.reviews import Review, ReviewLog, new_id
-from quiz.memory.rollups import NAMES, QUESTION, SLIPS, rebuild_rollups, wrong_sums
+from quiz.memory.rollups import MISCONCEPTIONS, NAMES, QUESTION, rebuild_rollups, wrong_sums
 from quiz.memory.rows import ticks
 from quiz.memory.storage import open_database
 from quiz.memory.totals import Day, RatioTotal, seconds_of
@@ -62,7 +62,7 @@ def test_an_answer_counts_everywhere(log: ReviewLog, path: Path, answer: Answer)
     assert found.days == (Day(day, 1, 1, 2_500, 0, 0), Day(day + 9, 1, 0, 3_500, 1, 0))
     assert found.packs == {"p": (2, 1, 6_000)}
     assert [row[4:7] for row in kept(path) if row[0] == QUESTION] == [(2, 1, 6_000)]
-    assert [(row[1], *row[4:6]) for row in kept(path) if row[0] == SLIPS] == [("m", 1, day + 9)]
+    assert [(row[1], *row[4:6]) for row in kept(path) if row[0] == MISCONCEPTIONS] == [("m", 1, day + 9)]
     assert found.ratios == (RatioTotal(1, 0, int(9e6 / (first.after.stability or 0))),)
     assert found.paces == {"p": {2: 1, 3: 1}}
     assert found.recent_ms == (3_500, 2_500)
@@ -182,20 +182,20 @@ def test_a_sitting_began_with_the_earliest_answer_that_counts(log: ReviewLog, pa
     assert wrong(path) == 0
 
 
-def test_the_last_day_of_a_slip_goes_back_with_it(log: ReviewLog, path: Path, answer: Answer) -> None:
+def test_the_last_day_of_a_misconception_goes_back_with_it(log: ReviewLog, path: Path, answer: Answer) -> None:
     for key, hours in (("p/a", 0), ("p/b", 24), ("p/a", 48), ("p/a", 48)):
         log.record(answer(log.card(key), 1, later(hours), misconception="m"))
     day = later(0).day
 
-    def slips() -> list[tuple[object, ...]]:
-        return [row[2:6] for row in kept(path) if row[0] in (SLIPS, NAMES)]
+    def mistaken() -> list[tuple[object, ...]]:
+        return [row[2:6] for row in kept(path) if row[0] in (MISCONCEPTIONS, NAMES)]
 
     # By question, then of all.
-    assert slips() == [(1, 0, 3, day + 2), (2, 0, 1, day + 1), (0, 0, 4, day + 2)]
+    assert mistaken() == [(1, 0, 3, day + 2), (2, 0, 1, day + 1), (0, 0, 4, day + 2)]
     log.undo_last(later(50))
-    assert slips() == [(1, 0, 2, day + 2), (2, 0, 1, day + 1), (0, 0, 3, day + 2)]
+    assert mistaken() == [(1, 0, 2, day + 2), (2, 0, 1, day + 1), (0, 0, 3, day + 2)]
     log.undo_last(later(51))
-    assert slips() == [(1, 0, 1, day), (2, 0, 1, day + 1), (0, 0, 2, day + 1)]
+    assert mistaken() == [(1, 0, 1, day), (2, 0, 1, day + 1), (0, 0, 2, day + 1)]
     assert wrong(path) == 0
 
 
@@ -205,7 +205,7 @@ def test_sums_of_an_earlier_version_are_made_anew_and_not_called_wrong(
     study(log, answer, 20, Random(6))
     before, found = kept(path), log.totals()
     with closing(sqlite3.connect(path)) as file, file:
-        file.execute("DELETE FROM rolled WHERE figure >= ?", (SLIPS,))
+        file.execute("DELETE FROM rolled WHERE figure >= ?", (MISCONCEPTIONS,))
         file.execute("UPDATE rolled SET first = 0 WHERE figure = 0")
     with closing(open_database(path)) as connection:
         assert wrong_sums(connection) == 0

@@ -7,13 +7,13 @@ from datetime import date
 from typing import TypeAlias
 
 from quiz.memory.days import calendar_date
-from quiz.memory.rollups import NAMES, SLIPS
+from quiz.memory.rollups import MISCONCEPTIONS, NAMES
 
 # Of the questions in which a misconception showed, more than this help nobody.
 MOST = 10
 # So many questions are not all looked up.
 MANY = 10 * MOST
-_SEEN = f"SELECT count(*) FROM rolled AS slip WHERE slip.figure = {SLIPS} AND slip.first = rolled.first"
+_SEEN = f"SELECT count(*) FROM rolled AS seen WHERE seen.figure = {MISCONCEPTIONS} AND seen.first = rolled.first"
 _NAMES = f"SELECT first, n, a, ({_SEEN}) FROM rolled WHERE figure = {NAMES} ORDER BY n DESC, first"
 # What misconceptions say and what is true instead, of those that are known, by their ids.
 Ideas: TypeAlias = Callable[[Collection[str]], Mapping[str, tuple[str, str]]]
@@ -24,13 +24,13 @@ _Found: TypeAlias = tuple[int, str, int, int | None]
 _IS_REPAIRED = "state = 2 AND last_day > a"
 _QUESTIONS = f"""SELECT -n, key, a, CASE WHEN {_IS_REPAIRED} THEN last_day END
     FROM rolled CROSS JOIN card ON card.question = +rolled.second CROSS JOIN question ON question.id = card.question
-    WHERE figure = {SLIPS} AND first = :name AND (n > :floor OR NOT ({_IS_REPAIRED}))"""
+    WHERE figure = {MISCONCEPTIONS} AND first = :name AND (n > :floor OR NOT ({_IS_REPAIRED}))"""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
     """A question in which the misconception showed. ``repaired`` is the day on which the question was last answered
-    on a later day than the slip, and known; None if that has not happened."""
+    on a later day than that, and known; None if that has not happened."""
 
     key: str
     count: int
@@ -39,7 +39,7 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Misconception:
     """A misconception: what it ``says`` and the ``truth``, in a pack's words; how often it showed, and on which day
     last; in how many questions it was ``seen`` and is still ``open``, with some of these ``questions``, open ones
     first, then the commonest. It is ``repaired`` once none is open; ``repaired_by`` names some that are not."""
@@ -56,21 +56,24 @@ class Slip:
     repaired_by: tuple[str, ...]
 
 
-def slips(connection: sqlite3.Connection, ideas: Ideas) -> tuple[Slip, ...]:
+def misconceptions(connection: sqlite3.Connection, ideas: Ideas) -> tuple[Misconception, ...]:
     """The misconceptions, the commonest first. One whose pack is gone says its own name."""
     found = connection.execute(_NAMES).fetchall()
     known = ideas([name for name, *_ in found]) if found else {}
     return tuple(
-        _slip(connection, known.get(name, (name.replace("-", " "), "")), name, *counts) for name, *counts in found
+        _misconception(connection, known.get(name, (name.replace("-", " "), "")), name, *counts)
+        for name, *counts in found
     )
 
 
-def _slip(connection: sqlite3.Connection, idea: tuple[str, str], name: str, count: int, last: int, seen: int) -> Slip:
+def _misconception(
+    connection: sqlite3.Connection, idea: tuple[str, str], name: str, count: int, last: int, seen: int
+) -> Misconception:
     # Of many questions, those well above the mean will do, if they are enough.
     opened, repaired = _questions(connection, name, 3 * count // (2 * seen) + 1 if seen > MANY else 0)
     if len(repaired) < MOST and len(opened) + len(repaired) < seen:
         opened, repaired = _questions(connection, name, 0)
-    return Slip(
+    return Misconception(
         id=name,
         says=idea[0],
         truth=idea[1],
