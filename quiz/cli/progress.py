@@ -74,13 +74,13 @@ def _strength(known: Mapping[str, Any]) -> Iterator[str]:
 
     yield "\nknown today:"
     for pack, topic in known["topics"].items():
-        yield f"{pack:<24.24} {meter(topic['strength'], 12)} {topic['strength']:4.0%}  {_todo(topic)}"
+        yield f"{pack:<24.24} {meter(topic['strength'], 9)} {topic['strength']:4.0%}  {_todo(topic)}"
         for name, lesson in known["lessons"].items():
             if name.startswith(f"{pack}/"):
                 short = name.partition("/")[2]
-                yield f"  {short:<22.22} {meter(lesson['strength'], 12)} {lesson['strength']:4.0%}  {_todo(lesson)}"
+                yield f"  {short:<22.22} {meter(lesson['strength'], 9)} {lesson['strength']:4.0%}  {_todo(lesson)}"
     for name, depth in known["depths"].items():
-        yield f"{name:<24.24} {meter(depth['strength'], 12)} {depth['strength']:4.0%}  {_todo(depth)}"
+        yield f"{name:<24.24} {meter(depth['strength'], 9)} {depth['strength']:4.0%}  {_todo(depth)}"
 
 
 def _todo(topic: Mapping[str, Any]) -> str:
