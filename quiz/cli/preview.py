@@ -240,6 +240,8 @@ def _shown(pack: "Pack", content: "Lesson | AnyQuestion", wanted: Wanted) -> Sho
 def _told(variant: "Variant") -> Iterator[str]:
     """The question with its answer, and what a learner is told on the way and afterwards."""
     yield from variant_lines(variant, hide_answer=False)
+    if len(variant.accept) > 1:
+        yield f"  Also accepted: {', '.join(variant.accept[1:])}"
     for number, hint in enumerate(variant.hints, start=1):
         yield f"  Hint {number}: {hint}"
     for typed in _worth_typing(variant):
@@ -257,6 +259,8 @@ def _worth_typing(variant: "Variant") -> Iterator[str]:
 
     if variant.kind in ("choice", "stage"):
         yield variant.answer.display
+    # A stage question gives a reason for each place that somebody might name.
+    yield from (stage for stage in variant.why if stage != variant.answer.value)
     for mistake in variant.mistakes:
         value = mistake.value
         yield show_shape(value) if isinstance(value, tuple) else show_quantity(value, variant.unit)

@@ -155,6 +155,17 @@ def test_a_preview_gives_every_reason_of_a_choice(pack: Call) -> None:
     assert "That is the order of the arguments" in shown
 
 
+def test_a_preview_gives_every_reason_of_a_stage_and_every_accepted_spelling(pack: Call) -> None:
+    stage = "{id: s, kind: stage, prompt: P, answer: build, why: {build: At once., forward: Not so late.}}"
+    write(
+        HEAD.format(id="mine", version="1") + f"  - {stage}\n  - {{id: t, kind: text, prompt: P, accept: [a, b, c]}}\n"
+    )
+    shown = pack("preview", "it.yaml").out
+    assert "To build: Right" in shown
+    assert "To forward: Not right: you said forward; it is build.\n    forward: Not so late." in shown
+    assert "Answer: a\n  Also accepted: b, c\n" in shown
+
+
 def test_several_variants_of_what_is_drawn_and_one_of_what_is_not(pack: Call) -> None:
     pack("new", "mine")
     rows = pack("preview", "mine.yaml", "--seed", "5", "--count", "3", "--json").json
