@@ -15,6 +15,7 @@ from time import perf_counter
 
 from quiz import paths
 from quiz.desk import Desk, open_desk
+from quiz.study.rating import Rating
 from tests.benchmarks.pairs import Outcome, main, measure
 from tests.benchmarks.progress import fill
 from tests.memory.catalogue import Question
@@ -29,12 +30,15 @@ def answers(desk: Desk) -> Iterator[float]:
     topics = list(desk.library.totals())
     while True:
         session = desk.session(topics)
-        variant = session.start(desk.now()).variant
+        variant, answered = session.start(desk.now()).variant, 0
         while variant is not None:
             start = perf_counter()
             session.answer(variant.answer.display, desk.now())
-            variant = session.rate(None, desk.now()).variant
+            view = session.rate(Rating.GOOD, desk.now())
             spent = perf_counter() - start
+            answered += 1
+            assert view.tally.answered == answered, f"{variant.key} was not answered"
+            variant = view.variant
             if variant is not None:
                 yield spent
 
