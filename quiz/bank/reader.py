@@ -1,8 +1,5 @@
 """Pack files to validated packs, with file, line and column for everything wrong with them."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -99,20 +96,19 @@ def _whole(reading: Reading) -> Located:
 
 
 def _read_partly(text: str, file: str) -> Reading:
-    with _no_collection():
-        parts = Parts(file)
-        data, places = read_document(text, file, parts.sections, parts.take)
-        if not isinstance(data, dict):
-            message, (line, column) = "a pack is a mapping of keys to values", places.root[:2]
-            raise PackError([Fault(file, line, column, "wrong-type", message, "begin with `format: 1`")])
-        pack, broken = parts.whole(data, places)
-        source = Source(text.removeprefix("\ufeff"))
-        faults, faulty = check(pack, places, source, file, parts.broken)
-        if faulty:
-            bodies = enumerate(pack.questions.bodies)
-            sound = Questions(tuple(body for index, body in bodies if index not in faulty))
-            pack = pack.model_copy(update={"questions": sound})
-            places.sections["questions"].leave_out(faulty)
+    parts = Parts(file)
+    data, places = read_document(text, file, parts.sections, parts.take)
+    if not isinstance(data, dict):
+        message, (line, column) = "a pack is a mapping of keys to values", places.root[:2]
+        raise PackError([Fault(file, line, column, "wrong-type", message, "begin with `format: 1`")])
+    pack, broken = parts.whole(data, places)
+    source = Source(text.removeprefix("\ufeff"))
+    faults, faulty = check(pack, places, source, file, parts.broken)
+    if faulty:
+        bodies = enumerate(pack.questions.bodies)
+        sound = Questions(tuple(body for index, body in bodies if index not in faulty))
+        pack = pack.model_copy(update={"questions": sound})
+        places.sections["questions"].leave_out(faulty)
     return Reading(Located(pack, file, places, source, is_whole=not (broken or faults)), capped(broken + faults))
 
 
@@ -165,15 +161,3 @@ def _decoded(content: bytes, file: str) -> str:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         message = f"the byte 0x{content[error.start]:02X} is not UTF-8"
         raise PackError([Fault(file, line, column, "not-utf8", message, "save the file as UTF-8")]) from None
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the garbage collector: a big pack is millions of live objects, which every full collection walks."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
