@@ -91,7 +91,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "yaml-nbsp": "No-break and zero-width blanks look like blanks and are none; they come with pasted text.",
         "yaml-number": "A bare number is read and written anew, so 0x10 shows as 16; in quotes it stays as written.",
         "yaml-octal": "A number with a leading zero is octal to some programs and decimal to others.",
-        "yaml-quote": "Some characters mean something to YAML where a text begins, and between brackets anywhere: use quotes.",
+        "yaml-quote": "Some characters mean something to YAML where a text begins, and in brackets anywhere: quote it.",
         "yaml-sixty": "Bare digits with colons count in sixties in older YAML; put such text in quotes.",
         "yaml-syntax": "The file is not YAML from here on; mostly indentation, a bracket or a quote is off.",
         "yaml-tab": "YAML is indented with blanks, never with tabs.",

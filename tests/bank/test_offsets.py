@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.bank import offsets
-from quiz.bank.document import Place
 from quiz.bank.offsets import Source
+from quiz.bank.places import Place
 
 BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
