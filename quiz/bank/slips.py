@@ -159,7 +159,7 @@ def _slip_inside(source: str, column: int) -> tuple[int, str, str, str] | None:
         rule, message = _STARTS[bracket[1]]
         return bracket.start(1) + 1, rule, message, _QUOTES
     item = item_around(source, column)
-    if item is None:
+    if item is None or not item[0]:
         return None
     value, start = item
     if value[0] in "@`%|>":

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quiz.bank import document, places
@@ -344,6 +344,7 @@ def test_hostile_texts_end_in_few_faults(text: str) -> None:
     assert 1 <= len(faults_of(text)) <= 500
 
 
+@example(37579, "{")
 @given(st.integers(0, 10**9), st.sampled_from(["'", '"', "{", "[", ":", "*", "\t", "\n", " ", "|", "#", "", "x"]))
 def test_a_good_pack_with_a_slip_is_read_or_faulted_inside_the_file(seed: int, slip: str) -> None:
     chance = random.Random(seed)
