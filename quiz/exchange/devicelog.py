@@ -8,7 +8,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,19 +31,24 @@ _GIT = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
 
 @dataclass(slots=True)
 class Reading:
-    """What was found in a file. ``entries`` counts the legible ones, ``last`` is the id of the last of them. ``newer``
-    if only a newer version can read it; ``cut`` if it ends in a half-written line; ``plain`` if every line of it is as
-    we write it, so that more may follow the first ``size`` bytes."""
+    """What was found in a file. ``entries`` counts the legible ones, ``held`` are their UUIDs. ``newer`` if only a
+    newer version can read it; ``cut`` if it ends in a half-written line; ``plain`` if every line of it is as we write
+    it, so that more may follow the first ``size`` bytes."""
 
     name: str
     device: str | None = None
     entries: int = 0
-    last: str | None = None
+    held: set[bytes] = field(default_factory=set)
     newer: bool = False
     cut: bool = False
     plain: bool = True
     size: int = 0
     problems: Problems = field(default_factory=Problems)
+
+    def hold(self, uuid: UUID) -> None:
+        """Note a legible entry."""
+        self.entries += 1
+        self.held.add(uuid.bytes)
 
     def note(self, line: int, what: str) -> None:
         """Note what could not be read."""
@@ -83,29 +88,36 @@ def read_log(path: Path, union: Union, reading: Reading) -> Iterator[Shared]:
         reading.note(0, f"it cannot be read: {error.strerror or error}")
 
 
-def write_log(folder: Path, union: Union, own: Reading | None) -> int:
-    """Write this device's file, after what other files hold of it was taken in; how many entries were added to it.
+def write_log(folder: Path, union: Union, files: Sequence[Reading]) -> int:
+    """Write this device's file, after what the ``files`` hold was taken in; how many entries were added to it.
 
-    ``own`` is what was found in it, None if it is not there. Where that is still good, it is only continued.
+    In it go this device's entries, and those of others that no other file holds: they came here by an archive or from
+    another folder, or their own file is gone. Where the file is still good, it is only continued.
 
     Raises:
         StorageError: it cannot be written; what was there is still there.
     """
     target = folder / name_of(union.device)
     scratch = folder / f".quiz-{new_id()}.tmp"
-    after: int | None = None
-    if own is not None and own.plain and own.device == union.device:
-        after = union.row_of_last(union.device, own.entries, own.last) if own.last else 0
-    fresh = union.entries(union.device, after or 0)
+    own = next((one for one in files if one.name == target.name), None)
+    kept = own if own is not None and own.plain and own.device == union.device else None
+    elsewhere = [one.held for one in files if one is not own]
+
+    def is_wanted(uuid: bytes, device: str) -> bool:
+        if kept is not None and uuid in kept.held:
+            return False
+        return device == union.device or not any(uuid in held for held in elsewhere)
+
+    fresh = union.entries(is_wanted)
     first = next(fresh, None)
-    if first is None and after is not None:
+    if first is None and kept is not None:
         return 0
     count = 0
     try:
         with scratch.open("xb") as file:
-            if own is not None and after is not None:
+            if kept is not None:
                 with _opened(target) as known:
-                    _copy(known, file, own.size)
+                    _copy(known, file, kept.size)
             else:
                 file.write(_line({"log": FORMAT, "device": union.device}))
             while first is not None:
@@ -121,7 +133,7 @@ def write_log(folder: Path, union: Union, own: Reading | None) -> int:
     finally:
         with suppress(OSError):
             scratch.unlink(missing_ok=True)
-    return count if after is not None or own is None else max(0, count - own.entries)
+    return count if kept is not None or own is None else max(0, count - own.entries)
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -159,8 +171,7 @@ def _entry(line: bytes, number: int, union: Union, reading: Reading) -> Shared |
     """The entry of a line if the log lacks it."""
     whole = line.endswith(b"\n")
     if whole and (found := _ID.match(line)) and UUID(found[1].decode()) in union:
-        reading.entries += 1
-        reading.last = found[1].decode()
+        reading.hold(UUID(found[1].decode()))
         return None
     if not line.strip() or line.startswith(_GIT):
         reading.plain = False
@@ -180,8 +191,7 @@ def _entry(line: bytes, number: int, union: Union, reading: Reading) -> Shared |
     except EntryError as error:
         reading.note(number, str(error))
         return None
-    reading.entries += 1
-    reading.last = entry.id
+    reading.hold(UUID(entry.id))
     reading.plain = reading.plain and whole
     return None if UUID(entry.id) in union else entry
 

@@ -57,7 +57,7 @@ def sync(log: ReviewLog, folder: Path, moment: Moment) -> Synced:
     found = next((one for one in files if one.name == own), None)
     if found is not None and found.newer:
         raise StorageError(f"{folder / own} is of a newer version of quiz and was left as it is; update quiz")
-    sent = write_log(folder, union, found)
+    sent = write_log(folder, union, files)
     return Synced(
         union.device,
         folder / own,

@@ -38,7 +38,16 @@ from quiz.memory.rows import (
 from quiz.memory.schedule import Parameters
 from quiz.memory.storage import suspect, told
 
-_PAGE = 1000
+# Older builds of SQLite take no more values in one statement than 999.
+_PAGE = 900
+_HEADS = (
+    "SELECT review.id, review.uuid, device.uuid FROM review JOIN device ON device.id = review.device"
+    f" WHERE review.id > ? AND review.act IS NOT 'merge' ORDER BY review.id LIMIT {_PAGE}"
+)
+_ENTRIES = (
+    f"SELECT review.id, target.uuid, {ENTRY} FROM {JOINED} LEFT JOIN review AS target ON target.id = review.undoes"
+    " WHERE review.id IN ({}) ORDER BY review.id"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,38 +143,24 @@ class Union:
             merge.doubt_cards(keys)
             merge.finish(self.device, moment, sitting)
 
-    def entries(self, device: str | None = None, after: int = 0) -> Iterator[Shared]:
-        """All that is in the log, of one device or of any, as it was appended; ``after`` leaves out what stands up to
-        that row. Rows that are illegible are left out, and the file is looked at closely at the next start."""
-        where = "review.id > ? AND review.act IS NOT 'merge'" + (" AND device.uuid = ?" if device is not None else "")
-        select = (
-            f"SELECT review.id, target.uuid, {ENTRY} FROM {JOINED} LEFT JOIN review AS target"
-            f" ON target.id = review.undoes WHERE {where} ORDER BY review.id LIMIT {_PAGE}"
-        )
+    def entries(self, wanted: Callable[[bytes, str], bool] | None = None) -> Iterator[Shared]:
+        """All that is in the log, as it was appended, or what is ``wanted`` of it by UUID and device. Rows that are
+        illegible are left out, and the file is looked at closely at the next start."""
+        after = 0
         while True:
             with told(self._path):
-                rows = self._connection.execute(select, (after, device) if device is not None else (after,)).fetchall()
-            for row in rows:
+                heads = self._connection.execute(_HEADS, (after,)).fetchall()
+                rows = [row for row, uuid, device in heads if wanted is None or wanted(uuid, device)]
+                marks = ", ".join("?" * len(rows))
+                found = self._connection.execute(_ENTRIES.format(marks), rows).fetchall() if rows else []
+            for one in found:
                 try:
-                    yield _shared(row)
+                    yield _shared(one)
                 except IllegibleError:
                     suspect(self._path)
-            if len(rows) < _PAGE:
+            if len(heads) < _PAGE:
                 return
-            after = rows[-1][0]
-
-    def row_of_last(self, device: str, count: int, last: str) -> int | None:
-        """The row of the device's entry ``last``, if it is the ``count``-th of that device; else None."""
-        with told(self._path):
-            found = self._connection.execute(
-                "SELECT review.id FROM review JOIN device ON device.id = review.device WHERE device.uuid = ?"
-                " AND act IS NOT 'merge' ORDER BY review.id LIMIT 1 OFFSET ?",
-                (device, count - 1),
-            ).fetchone()
-            if found is None:
-                return None
-            (uuid,) = self._connection.execute("SELECT uuid FROM review WHERE id = ?", found).fetchone()
-        return int(found[0]) if uuid == UUID(last).bytes else None
+            after = heads[-1][0]
 
     def _look(self) -> None:
         """Learn of the rows that came since the last look, from here or from another window."""

@@ -167,6 +167,34 @@ def test_interleaved_answers_are_scheduled_as_if_given_on_one_device(machine: Ma
     assert desk.log.card("p/one") == laptop.log.card("p/one") == single.log.card("p/one")
 
 
+def test_what_came_by_an_archive_is_passed_on_too(machine: Machines, folder: Path) -> None:
+    old, new, third = machine("old"), machine("new"), machine("third")
+    old.answer("p/a")
+    old.answer("p/b", schedule.AGAIN)
+    old.log.undo_last(at(1))
+    new.log.union().take_in(list(old.log.union().entries()), at(2), new_id())
+    assert new.sync(folder).sent == 3
+    assert third.sync(folder).new == 3
+    assert standing(third.log) == standing(new.log) == standing(old.log)
+    # Whoever has a file of their own needs nobody to pass theirs on.
+    assert [new.sync(folder).sent, third.sync(folder).sent, old.sync(folder).sent] == [0, 0, 3]
+    assert [one.sync(folder).sent for one in (new, third, old)] == [0, 0, 0]
+
+
+def test_what_only_this_device_still_holds_of_another_is_passed_on(machine: Machines, folder: Path) -> None:
+    laptop, desktop = machine("laptop"), machine("desktop")
+    backup = laptop.log.back_up(at(0).instant)
+    laptop.answer("p/a")
+    laptop.sync(folder)
+    desktop.sync(folder)
+    laptop.file(folder).unlink()
+    laptop.log.restore(backup, at(1).instant)
+    assert laptop.sync(folder).new == 0
+    assert desktop.sync(folder).sent == 1
+    assert laptop.sync(folder).new == 1
+    assert standing(laptop.log) == standing(desktop.log)
+
+
 def test_to_sync_again_changes_nothing_and_writes_nothing(machine: Machines, folder: Path) -> None:
     desk, laptop = machine("desk"), machine("laptop")
     desk.answer()
