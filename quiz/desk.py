@@ -168,11 +168,14 @@ class Desk:
         at = self.now()
         asked, cards = self._asked(at, topics)
         allowed, introduced = self._new_today(at) if new is None else (new, 0)
-        entries = self._with_new(asked, cards, at, allowed, topics)
-        ask = partial(queue, entries, cards, at, new_per_day=allowed, parameters=self.parameters)
-        keys = ask(introduced=introduced)
-        if topics and not keys:
-            keys = ask(introduced=0)
+
+        def line(new: int, introduced: int) -> tuple[str, ...]:
+            places = self._with_new(asked, cards, at, new, topics)
+            return queue(places, cards, at, new_per_day=new, introduced=introduced, parameters=self.parameters)
+
+        keys = line(allowed, introduced)
+        if topics and not keys and new is None:
+            keys = line(max(allowed, self.settings.new_per_day), 0)
         opening = ""
         if topics and not keys:
             keys = self._ahead(topics, at)

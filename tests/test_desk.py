@@ -176,6 +176,28 @@ def test_a_sitting_offers_no_day_past_the_interview_and_after_it_all_is_as_it_wo
         assert opened.due(kept) == opened.dues()(kept) == day_start(kept.due_day, local_zone())
 
 
+def test_on_the_day_of_the_interview_new_ones_come_only_where_they_are_asked_for() -> None:
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 2)))
+        assert opened.session().start(opened.now()).variant is None
+        assert opened.progress()["new_today"] == 0
+        assert opened.session(["mla"]).start(opened.now()).variant is not None
+        assert opened.session(new=3).start(opened.now()).tally.left == 2
+
+
+def test_what_was_answered_on_the_day_of_the_interview_comes_back_when_it_would_have() -> None:
+    with open_desk() as opened:
+        opened.save(Settings(interview=date(2026, 3, 2)))
+        session = opened.session(["mla"])
+        session.start(opened.now())
+        session.answer("1", opened.now())
+        view = session.rate(Rating.EASY, opened.now())
+        assert view.saved is not None
+        assert view.saved.card == opened.log.card(view.saved.key)
+        assert view.saved.card.due_day is not None
+        assert view.saved.card.due_day > opened.now().day
+
+
 def test_shortly_before_the_interview_what_is_asked_early_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_desk() as opened:
         session = opened.session(["mla"], new=2)

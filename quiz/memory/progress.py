@@ -14,7 +14,6 @@ from quiz.memory.days import Moment, calendar_date
 from quiz.memory.load import Load, loads
 from quiz.memory.misconceptions import Misconception, misconceptions
 from quiz.memory.pace import Pace, pace
-from quiz.memory.queue import interview_ahead
 from quiz.memory.rollups import complete
 from quiz.memory.rows import instant_of
 from quiz.memory.schedule import DEFAULTS, Parameters
@@ -131,7 +130,7 @@ def progress(
     weak, leeches = weakest(connection, catalogue, moment, parameters)
     lessons, depths = stands(stood, answers(connection))
     due_now, early = sum(one.asked for one in stood), sum(one.wanted for one in stood)
-    new_today = _new(stood, moment, allowance(met), parameters)
+    new_today = _new(stood, allowance(met))
     found, speed = calibration(totals.ratios, parameters), pace(totals)
     mistaken = misconceptions(connection, catalogue.ideas)
     topic_of = {one.key: one.topic for one in (*weak, *leeches)} | _open_topics(mistaken, catalogue)
@@ -188,10 +187,8 @@ def _states(stood: Iterable[Stood]) -> States:
     return States(new=new, learning=known - reviews, review=reviews, suspended=suspended)
 
 
-def _new(stood: Iterable[Stood], moment: Moment, allowance: tuple[int, int], parameters: Parameters) -> int:
+def _new(stood: Iterable[Stood], allowance: tuple[int, int]) -> int:
     """How many new questions today still brings; see `quiz.memory.queue`."""
-    if interview_ahead(moment, parameters) == moment.day:
-        return 0
     allowed, introduced = allowance
     return min(max(allowed - introduced, 0), sum(one.unseen - one.aside for one in stood))
 

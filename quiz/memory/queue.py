@@ -74,7 +74,7 @@ def queue(
 
     Up to the interview day of the ``parameters``, what a minute does most for comes first instead (see
     `quiz.memory.worth`): reviews by their worth, new questions together where theirs puts them, those that a screen
-    asks for first. In the last days reviews come although they are not due; on the day itself nothing is new.
+    asks for first. In the last days reviews come although they are not due.
 
     Raises:
         UsageError: a topic has no question.
@@ -148,9 +148,9 @@ def interview_ahead(moment: Moment, parameters: Parameters) -> int | None:
 
 
 def brought_forward(card: Card, moment: Moment, parameters: Parameters) -> Card:
-    """The card as the learner meets it again: up to an interview, none comes back later than on its day."""
+    """The card as the learner meets it again: before an interview, none comes back later than on its day."""
     day = interview_ahead(moment, parameters)
-    if day is None or card.due_day is None or card.due_day <= day:
+    if day is None or day == moment.day or card.due_day is None or card.due_day <= day:
         return card
     return card._replace(due_day=day)
 
@@ -162,8 +162,8 @@ def depth_rank(depth: str) -> int:
 
 def new_allowance(unseen: float, days_left: int, new_per_day: int) -> int:
     """How many new questions a day may bring before an interview: ``new_per_day``, or as many more, up to `MOST_NEW`,
-    as it takes to have met all of the ``unseen`` ones by then. None stays none: whoever wants nothing new gets nothing
-    new.
+    as it takes to have met all of the ``unseen`` ones by then; on its day none. None stays none: whoever wants nothing
+    new gets nothing new.
 
     Args:
         unseen: questions not met before today.
@@ -171,7 +171,7 @@ def new_allowance(unseen: float, days_left: int, new_per_day: int) -> int:
         new_per_day: as without an interview.
     """
     if not new_per_day or days_left <= 0:
-        return new_per_day
+        return 0
     return max(new_per_day, min(ceil(unseen / days_left), MOST_NEW))
 
 
@@ -214,10 +214,8 @@ def _new(
     places: Sequence[Place], cards: Mapping[str, Card], moment: Moment, limit: int, parameters: Parameters
 ) -> list[Place]:
     """Up to ``limit`` unseen questions that are not put aside: packs in turn, within a pack by lesson (as they first
-    come) and position. Before an interview, those that it is likelier to ask come first; on its day there are none."""
+    come) and position. Before an interview, those that it is likelier to ask come first."""
     interview = interview_ahead(moment, parameters)
-    if interview == moment.day:
-        return []
     starts: dict[tuple[str, str | None], int] = {}
     for place in places:
         lesson = (place.pack, place.lesson)

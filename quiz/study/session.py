@@ -295,7 +295,11 @@ class Session:
         elif self._state.phase != "finished":
             # It was about the question that goes.
             self._state = self._state._replace(notice="")
-        self._state = finished(self._state, moment)
+        state = self._state
+        if state.phase != "finished" and state.variant is not None and not state.again:
+            # It was shown, and is as unanswered as those that were not.
+            state = state._replace(queue=(state.variant.key, *state.queue))
+        self._state = finished(state, moment)
         return self.view
 
     def go_on_early(self, moment: Moment) -> View:

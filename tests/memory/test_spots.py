@@ -1,7 +1,7 @@
 """Where the questions of the log stand in the catalogue: kept, and made anew when it matters."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -46,10 +46,10 @@ class FullDisk:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)
 
-    def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
+    def execute(self, statement: str, values: Any = ()) -> sqlite3.Cursor:
         if statement == "COMMIT":
             raise sqlite3.OperationalError("database or disk is full")
-        return self._connection.execute(statement, tuple(values))
+        return self._connection.execute(statement, values)
 
 
 def spots(log: ReviewLog, catalogue: Listed) -> list[Spot]:

@@ -407,8 +407,26 @@ def test_leaving_saves_a_marked_answer_but_not_a_card_only_looked_at() -> None:
     looking, untouched = sitting("card/a")
     looking.start(at())
     looking.answer("", at(1))
-    looking.leave(at(2))
+    assert looking.leave(at(2)).tally.left == 1
     assert untouched.kept == []
+
+
+def test_the_question_on_screen_at_the_end_is_one_of_those_left() -> None:
+    session, _ = sitting("n/a", "n/b", "n/c")
+    session.start(at())
+    answer_right(session, 1)
+    tally = session.leave(at(2)).tally
+    assert (tally.answered, tally.left) == (1, 2)
+
+
+def test_going_on_after_the_end_asks_what_was_left() -> None:
+    session, _ = sitting("n/a", "n/b")
+    first = session.start(at()).variant
+    session.leave(at(1))
+    again = session.go_on_early(at(2)).variant
+    assert first is not None
+    assert again is not None
+    assert again.key == first.key
 
 
 def test_skipping_puts_a_question_at_the_end_without_a_trace() -> None:
