@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from quiz.errors import StorageError
+
 
 def content_dir() -> Path:
     """The folder of shipped packs: inside the installed package, or beside it in a checkout."""
@@ -22,8 +24,22 @@ def data_dir(home: Path | None = None) -> Path:
 
 
 def database(data: Path) -> Path:
-    """The one SQLite file that holds the review log."""
-    return data / "quiz.db"
+    """The one SQLite file that holds the review log; where it is a link, the file that it leads to, for what SQLite
+    and backups keep beside it lies there.
+
+    Raises:
+        StorageError: it leads to a folder that is not there.
+    """
+    path = data / "quiz.db"
+    if not path.is_symlink():
+        return path
+    file = Path(os.path.realpath(path))
+    if not file.parent.is_dir():
+        raise StorageError(
+            f"{path} is a link to {file}, and that folder is not there; bring it back (is its disk connected?) or"
+            " remove the link"
+        )
+    return file
 
 
 def installed_packs_dir(data: Path) -> Path:

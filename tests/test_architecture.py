@@ -17,7 +17,7 @@ ROOMS = {
     "memory": {"memory", "render", "errors", "paths"},
     "render": {"render"},
     "errors": set[str](),
-    "paths": set[str](),
+    "paths": {"errors"},
     "problem": {"problem", "bank", "attention", "render", "errors", "paths"},
     "exchange": {"exchange", "study", "problem", "memory", "bank", "render", "errors", "paths"},
     "lint": {"lint", "problem", "bank", "attention", "render", "errors", "paths"},
