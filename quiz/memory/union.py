@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from uuid import UUID
@@ -246,17 +247,20 @@ class _Merge:
         return None
 
     def doubt(self, merged: int) -> None:
-        """Look again at the questions with a row that is older than the row before it, after the row ``merged``."""
+        """Look again at the questions with a row, after the row ``merged``, that is older than one before it."""
+        # The instant of a merge says nothing of what it merged.
         rows = self._connection.execute(
-            "SELECT DISTINCT review.question, key, latest FROM review JOIN review AS last ON last.id = review.previous"
+            "SELECT review.question, key, latest, max(review.instant < last.instant)"
+            " FROM review JOIN review AS last ON last.id = review.previous"
             " JOIN question ON question.id = review.question JOIN card ON card.question = review.question"
-            " WHERE review.id > ? AND review.instant < last.instant",
+            " WHERE review.id > ? AND (review.instant < last.instant OR last.act = 'merge') GROUP BY review.question",
             (merged,),
         ).fetchall()
-        for question, key, latest in rows:
+        for question, key, latest, older in rows:
             self._latest[question] = self._first[question] = latest
             self._keys[question] = key
-            self._doubtful[question] = None
+            if older or any(later < earlier for earlier, later in pairwise(map(in_order, self._live(question)))):
+                self._doubtful[question] = None
 
     def doubt_cards(self, keys: Iterable[str]) -> None:
         """Look again at the questions with these keys."""

@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from quiz.errors import StorageError, UsageError
@@ -603,6 +603,17 @@ OPERATIONS = st.lists(
 
 
 @given(operations=OPERATIONS, order=st.lists(st.integers(0, 2), max_size=5), at_once=st.sampled_from((1, 3, 1000)))
+@example(
+    # The clock goes back, a sync puts all in order, and what comes next is as old as what came before the sync.
+    operations=[
+        (0, ("answer", "p/one", 1), -2),
+        (0, ("answer", "p/one", 1), 0),
+        (0, ("sync", None, None), 0),
+        (0, ("answer", "p/one", 1), 0),
+    ],
+    order=[],
+    at_once=1,
+)
 @settings(max_examples=80)
 def test_three_devices_end_alike_whatever_they_did_and_however_they_synced(
     operations: list[tuple[int, tuple[str, Any, Any], float]], order: list[int], at_once: int
